@@ -63,6 +63,24 @@ struct LinkStatistic {
   std::int64_t value = 0;
 };
 
+/// Packets that have reached their destinations. One is out of order if it arrives behind one of
+/// the same source and class that was sent later.
+struct PacketCounts {
+  std::uint64_t arrived = 0;
+  std::uint64_t out_of_order = 0;
+
+  PacketCounts& operator+=(const PacketCounts& other) {
+    arrived += other.arrived;
+    out_of_order += other.out_of_order;
+    return *this;
+  }
+  PacketCounts& operator-=(const PacketCounts& other) {
+    arrived -= other.arrived;
+    out_of_order -= other.out_of_order;
+    return *this;
+  }
+};
+
 /// A model of the fabric. Models keep what they know of a transfer in pools of their own: starting
 /// one allocates nothing once the pools have grown to the number in flight.
 class Network {
@@ -76,6 +94,8 @@ class Network {
   /// Models that serve messages one after another count them when they are complete, which is less
   /// by no more than the message under way to each destination.
   virtual Bytes delivered() const { return delivered_; }
+  /// Packets so far; none in a model without packets.
+  virtual PacketCounts packets_arrived() const { return {}; }
   /// What the model knows of a link besides its bytes, from the beginning of the simulation: the
   /// same names for every link.
   virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }

@@ -21,7 +21,7 @@ constexpr OfPattern kOfPatterns[] = {
     {"shift", {"shift"}},       {"hot_fraction", {"hotspot"}},
     {"hot_nodes", {"hotspot"}}, {"target", {"incast", "hotspot"}},
     {"fan_in", {"incast"}},     {"grid", {"tornado", "neighbours"}},
-    {"file", {"file"}},
+    {"file", {"file"}},         {"group", {"next-group"}},
 };
 
 bool is_of_other_pattern(std::string_view name, std::string_view pattern) {

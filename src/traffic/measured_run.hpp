@@ -136,11 +136,14 @@ class Run {
   void start_counting() {
     span_.before = network_->carried();
     delivered_before_ = network_->delivered();
+    packets_before_ = network_->packets_arrived();
   }
   /// ... to here.
   void stop_counting() {
     span_.after = network_->carried();
     accepted_ = delivered();
+    packets_ = network_->packets_arrived();
+    packets_ -= packets_before_;
   }
   /// Bytes since start_counting().
   Bytes delivered() const { return network_->delivered() - delivered_before_; }
@@ -182,6 +185,7 @@ class Run {
     TrafficResult result;
     recorder_.fill(result);
     result.accepted = accepted_;
+    result.packets = packets_;
     result.measured = measured;
     result.senders = senders;
     result.busiest = network::busiest_links(
@@ -200,6 +204,8 @@ class Run {
   RunWatcher* watcher_;
   network::LinkSpan span_;
   Bytes delivered_before_;
+  network::PacketCounts packets_before_;
+  network::PacketCounts packets_;
   Bytes accepted_;
 };
 

@@ -58,6 +58,8 @@ void pass_members(Archive& archive, Result& r) {
   archive(r.senders);
   archive(r.offered);
   archive(r.accepted);
+  archive(r.packets.arrived);
+  archive(r.packets.out_of_order);
   archive(r.injection);
   archive(r.saturated);
   archive(r.mean_latency);

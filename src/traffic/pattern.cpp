@@ -91,6 +91,21 @@ class Hotspot final : public Pattern {
   double fraction_;
 };
 
+/// To any node of the group that follows, around the end.
+class NextGroup final : public Pattern {
+ public:
+  NextGroup(std::uint32_t nodes, std::uint32_t group) : nodes_(nodes), group_(group) {}
+  bool sends(NodeId) const override { return true; }
+  NodeId destination(NodeId source, std::uint64_t, RandomStream& random) const override {
+    const std::uint32_t first = number(source) / group_ * group_ + group_;
+    return NodeId{first % nodes_ + static_cast<std::uint32_t>(random.below(group_))};
+  }
+
+ private:
+  std::uint32_t nodes_;
+  std::uint32_t group_;
+};
+
 /// The `fan_in` nodes behind the target, around the end of the numbering, send to it.
 class Incast final : public Pattern {
  public:
@@ -175,6 +190,15 @@ PatternPtr make_shift(const TrafficConfig& config, std::uint32_t nodes, RandomSt
   }
   const auto distance = static_cast<std::uint32_t>(config.shift);
   return fixed_map(nodes, [=](std::uint32_t n) { return (n + distance) % nodes; });
+}
+
+PatternPtr make_next_group(const TrafficConfig& config, std::uint32_t nodes, RandomStream) {
+  if (nodes % config.group != 0 || nodes / config.group < 2) {
+    fail("group", "there are " + std::to_string(nodes) +
+                      " nodes, which are not two or more groups of " +
+                      std::to_string(config.group) + ": accepted is a part of their number");
+  }
+  return std::make_unique<NextGroup>(nodes, static_cast<std::uint32_t>(config.group));
 }
 
 PatternPtr make_tornado(const TrafficConfig& config, std::uint32_t nodes, RandomStream) {
@@ -275,6 +299,8 @@ const std::vector<PatternKind>& pattern_kinds() {
       {"permutation", "each node to one other, drawn once: a random cycle through all nodes",
        make_permutation},
       {"shift", "node i to i + shift, around the end", make_shift},
+      {"next-group", "each message to any node of the next group of nodes, each as likely",
+       make_next_group},
       {"tornado", "almost half way round each dimension of the grid", make_tornado},
       {"bit-reverse", "the bits of the node's number in reverse order (a power of two of nodes)",
        make_bit_reverse},

@@ -72,6 +72,8 @@ void add_closed_loop(Table& t) {
 void add_of_patterns(Table& t) {
   t.add("shift", &TrafficConfig::shift, "1", {"1", "1G"},
         "pattern shift: distance between source and destination");
+  t.add("group", &TrafficConfig::group, "8", {"1", "1G"},
+        "pattern next-group: nodes of a group, in the order of their numbers");
   t.add("hot_fraction", &TrafficConfig::hot_fraction, "0.2", {"0", "1"},
         "pattern hotspot: part of the messages that goes to the hot nodes");
   t.add("hot_nodes", &TrafficConfig::hot_nodes, "1", {"1", "1G"},

@@ -43,6 +43,7 @@ struct TrafficConfig {
 
   // Of single patterns.
   std::int64_t shift = 1;
+  std::int64_t group = 1;
   double hot_fraction = 0;
   std::int64_t hot_nodes = 1;
   std::int64_t target = 0;

@@ -89,6 +89,7 @@ void add(TrafficResult& all, const TrafficResult& run) {
   all.bytes += run.bytes;
   all.offered += run.offered;
   all.accepted += run.accepted;
+  all.packets += run.packets;
   all.measured += run.measured;
   all.warm_up = std::max(all.warm_up, run.warm_up);
   all.latency.min = std::min(all.latency.min, run.latency.min);

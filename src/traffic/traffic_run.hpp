@@ -26,10 +26,11 @@ struct TrafficResult {
   Time warm_up;      ///< Of an open loop: the time before it; of several seeds the longest.
   Time last_finish;  ///< The makespan, where nothing is sent before the measured time.
   std::uint32_t senders = 0;
-  Bytes offered;           ///< Bytes created in the measured time.
-  Bytes accepted;          ///< Bytes that arrived in the measured time, of whole messages or not.
-  double injection = 0;    ///< What all senders could inject, in bytes per second.
-  bool saturated = false;  ///< An open loop that does not deliver what it is offered.
+  Bytes offered;   ///< Bytes created in the measured time.
+  Bytes accepted;  ///< Bytes that arrived in the measured time, of whole messages or not.
+  network::PacketCounts packets;  ///< That arrived in the measured time, in a model with packets.
+  double injection = 0;           ///< What all senders could inject, in bytes per second.
+  bool saturated = false;         ///< An open loop that does not deliver what it is offered.
   /// Of an open loop: of the mean latency in ps, not known where it has no limit, and of the
   /// accepted bytes per second. From batches of the window, or from the seeds where there are
   /// several.

@@ -51,6 +51,7 @@ TEST_F(JsonDocuments, FollowTheirSchemas) {
   expect_valid("topo torus-512 --route n0 n511 --size 1KiB", "topo");
   expect_valid("traffic --load 0.1,0.9 --pattern incast --duration 20us", "traffic");
   expect_valid("traffic --messages 3 --network packet --pattern tornado", "traffic");
+  expect_valid("topo dragonfly-72 --lanes --set packet.lanes=1", "topo");
   expect_valid("replay d.goal", "replay");
   expect_valid("replay d.goal -p quito --network packet", "replay");
   expect_valid("goal info d.goal", "goal-info");

@@ -425,5 +425,26 @@ TEST(Topo, WarnsOfSettingsThatAreNotApplied) {
   EXPECT_NE(outcome.err.find("network/optim"), std::string::npos) << outcome.err;
 }
 
+// By group a dragonfly needs three lanes for detours by way of a group; with two there is a circle,
+// whose buffers are named.
+TEST(Topo, SaysWhetherLanesCanDeadlock) {
+  const std::string lanes =
+      "topo dragonfly-72 --routing ugal-l --lanes --set packet.lane_by=group --set packet.lanes=";
+  const Outcome safe = heddle(lanes + "3");
+  EXPECT_THAT(safe.out, HasSubstr("lanes: 3 by group, routing ugal-l"));
+  EXPECT_THAT(safe.out, HasSubstr("no circle: packets cannot deadlock"));
+  EXPECT_EQ(safe.err, "");
+  const Outcome unsafe = heddle(lanes + "2");
+  EXPECT_THAT(unsafe.out, HasSubstr("packets can deadlock, each waiting for the next of"));
+  EXPECT_THAT(unsafe.out, HasSubstr(" lane 1\n"));
+  const json found = json::parse(heddle(lanes + "2 --json -").out)["lanes"];
+  EXPECT_EQ(found["lane_by"], "group");
+  EXPECT_EQ(found["can_deadlock"], true);
+  EXPECT_GE(found["circle"].size(), 2U);
+  const Outcome wrong = heddle("topo dragonfly-72 --lanes --set packet.lane_by=dateline");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("dateline is for rings"));
+}
+
 }  // namespace
 }  // namespace heddle::cli

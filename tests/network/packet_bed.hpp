@@ -40,6 +40,7 @@ class NotingSurroundings final : public PacketSurroundings {
     left.push_back({&packet, begin, end});
     if (sender != nullptr) sender->left(packet, begin, end);
   }
+  void escape(Packet&, const OutputPort&) override {}
   void left_buffer(const Packet& packet, Time when) override { freed.push_back({&packet, when}); }
   void ended(Packet& packet) override { ends.push_back({&packet, simulation_.now()}); }
   void foresee_source(const Packet&) const override {}

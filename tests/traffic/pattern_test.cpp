@@ -97,6 +97,27 @@ TEST(Pattern, ShiftGoesAroundTheEnd) {
   EXPECT_THAT(map_of(c, 5), ElementsAre(3, 4, 0, 1, 2));
 }
 
+// Of 12 nodes in groups of 4: nodes of group 0 send to nodes 4 to 7, those of the last group to
+// nodes 0 to 3; of 4,000 messages each of the four gets 1,000, with a standard deviation of 27.
+TEST(Pattern, NextGroupSendsToAnyNodeOfTheNextGroup) {
+  TrafficConfig c = config("next-group");
+  c.group = 4;
+  const auto pattern = make_pattern(c, 12, RandomStream(1));
+  RandomStream random(2);
+  for (const auto& [source, first] : {std::pair(2U, 4U), std::pair(11U, 0U)}) {
+    std::map<std::uint32_t, int> count;
+    for (std::uint64_t i = 0; i < 4000; ++i) {
+      ++count[static_cast<std::uint32_t>(pattern->destination(NodeId{source}, i, random))];
+    }
+    ASSERT_EQ(count.size(), 4U);
+    for (std::uint32_t n = first; n < first + 4; ++n) EXPECT_NEAR(count[n], 1000, 137);
+  }
+  c.group = 5;
+  EXPECT_THROW(make_pattern(c, 12, RandomStream(1)), ParamError);
+  c.group = 12;
+  EXPECT_THROW(make_pattern(c, 12, RandomStream(1)), ParamError);
+}
+
 // Tornado: ceil(k/2) - 1 further in each dimension of k nodes. Of 8 in a ring: 3 further. Of 4x4:
 // one further in both.
 TEST(Pattern, TornadoGoesAlmostHalfWay) {

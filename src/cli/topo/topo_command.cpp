@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/shorthand_options.hpp"
+#include "network/packet/channel_graph.hpp"
 #include "platform/edge_list_writer.hpp"
 #include "platform/node_names.hpp"
 #include "report/topo/topo_report.hpp"
@@ -56,6 +57,9 @@ class TopoCommand final : public Command {
                           {},
                           false},
                          {"--seed", "traffic.seed", "N", "Seed of random routes"}});
+    line.add_flag("--lanes", lanes_,
+                  "Say whether packets of network model packet can deadlock with this routing and "
+                  "these lanes");
     output_.add_file(line, "--svg", "Draw the fabric as SVG, with the route if one is shown");
     output_.add_file(line, "--dot", "Write the fabric for Graphviz");
     output_.add_file(line, "--edges", "Write the machine as an edge list, which can be read again");
@@ -127,11 +131,20 @@ class TopoCommand final : public Command {
     if (!size_.empty()) {
       names.insert(names.end(), {"network", "nic.send_overhead", "nic.receive_overhead"});
     }
+    if (lanes_) {
+      for (const std::string& name : network::packet_table().names()) {
+        names.push_back("packet." + name);
+      }
+    }
     machine_.uses(std::move(names));
   }
 
   report::TopoReport describe(const Machine& machine) const {
     report::TopoReport report = report::describe_fabric(machine);
+    if (lanes_) {
+      report.lanes = network::check_lanes(
+          {*machine.platform, machine.settings.get(network::packet_table()), machine.settings});
+    }
     const std::optional<Bytes> size = size_.empty() ? std::nullopt : std::optional(parse_size());
     if (!prices_.empty()) {
       const platform::Prices prices = platform::read_prices(prices_);
@@ -179,6 +192,7 @@ class TopoCommand final : public Command {
   std::string size_;
   std::string prices_;
   std::string fail_;
+  bool lanes_ = false;
   ShorthandOptions short_;
   OutputOptions output_;
 };
@@ -197,6 +211,7 @@ CommandKind topo_command() {
       "  heddle topo bxi-v2 --cost slim-fly-2014             # money and watts\n"
       "  heddle topo bxi-v2 --fail 1%                        # what is left with cables down\n"
       "  heddle topo my-machine.yaml --print-config          # what a file amounts to\n"
+      "  heddle topo torus-512 --lanes                       # can packets deadlock?\n"
       "\n"
       "Figures:\n"
       "  radix      most cables at one switch\n"

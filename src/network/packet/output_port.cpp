@@ -119,6 +119,11 @@ void OutputPort::enter(Packet& packet) {
   look_at(packet.head);
 }
 
+void OutputPort::enter_waiting(Packet& packet) {
+  lane(packet.lane).queues.append(packet);
+  look_at(std::max(packet.head, kind_->context.simulation.now()));
+}
+
 /// Whether a packet waits on one of the lanes.
 inline bool OutputPort::anyone_waits() const {
   if (!first_.queues.empty()) return true;
@@ -190,6 +195,18 @@ Packet* OutputPort::choose() {
   return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
 }
 
+/// Whether the packet, which lacks credits, has another way.
+inline bool may_escape(const PacketPlan& plan, const Packet& packet) {
+  return plan.escapes && packet.before != nullptr && !plan.lane_rule->is_escape(packet.lane);
+}
+
+/// The packet takes another way; those behind it have their turn.
+Packet* OutputPort::choose_behind(PortLane& lane, Packet& packet) {
+  lane.queues.remove_first(packet);
+  kind_->context.around.escape(packet, *this);
+  return lane.queues.empty() ? nullptr : choose_in_lane(lane);
+}
+
 /// In the order of the inputs, of which there are some, the first packet that is at the arbiter and
 /// has credits.
 Packet* OutputPort::choose_in_lane(PortLane& lane) {
@@ -206,6 +223,8 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
         soonest = std::min(soonest, packet->head);
       } else if (lane.credits.allow(packet->flits, known_credits(now), now)) {
         return packet;
+      } else if (may_escape(kind_->context.plan, *packet)) {
+        return choose_behind(lane, *packet);
       } else {
         lane.credits.lack(packet->flits, now);
       }

@@ -43,6 +43,8 @@ class alignas(64) OutputPort final : public Event {
 
   /// The packet's head will be at the arbiter at `packet.head`, on its lane.
   void enter(Packet& packet);
+  /// The same of a packet that has waited elsewhere before.
+  void enter_waiting(Packet& packet);
   /// The buffer at the far end of a lane has room for `flits` more from `when` on, which the port
   /// knows when the wire has brought the news.
   void free_at(std::size_t lane, Time when, std::int64_t flits);
@@ -84,6 +86,7 @@ class alignas(64) OutputPort final : public Event {
   void wake(Time when);
   Packet* choose();
   Packet* choose_in_lane(PortLane& lane);
+  Packet* choose_behind(PortLane& lane, Packet& packet);
   void grant(Packet& packet, Time now, std::int64_t waiting);
   Passage occupy(const Packet& packet, Time now);
   Time known_credits(Time now) const;

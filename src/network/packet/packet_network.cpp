@@ -51,6 +51,12 @@ Bytes PacketNetwork::delivered() const {
   return sum;
 }
 
+PacketCounts PacketNetwork::packets_arrived() const {
+  PacketCounts sum;
+  for (const PacketPart* part : parts()) sum += part->packets_arrived();
+  return sum;
+}
+
 LinkBytes PacketNetwork::carried() const {
   LinkBytes carried(plan_.platform.link_ids());
   for (const OutputPort* port : ports()) {

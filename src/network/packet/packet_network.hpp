@@ -30,6 +30,7 @@ class PacketNetwork final : public Network {
   void start(const Transfer& transfer) override;
   LinkBytes carried() const override;
   Bytes delivered() const override;
+  PacketCounts packets_arrived() const override;
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
   std::string stuck() const override;
   /// A sum over all packets that have been let pass: it does not depend on the order in which

@@ -116,7 +116,9 @@ void PacketPart::arrived(Packet& packet) {
   OutputPort* output = next_output(packet);
   if (output == nullptr) return host(packet.walk.destination.node).receiving.enter(packet);
   packet.head = simulation_.now() + output->kind().to_arbiter;
-  if (plan_.lanes_change) packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet));
+  if (plan_.lanes_change) {
+    packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet, output->link()));
+  }
   output->enter(packet);
 }
 
@@ -131,6 +133,18 @@ void PacketPart::left_source(Packet& packet, Time begin, Time end) {
   host(packet.walk.source.node).sending.left(packet, begin, end);
 }
 
+void PacketPart::escape(Packet& packet, const OutputPort& port) {
+  const platform::Topology& topology = plan_.platform.topology();
+  platform::Hop hop = packet.walk.hop;
+  hop.at = topology.ends(port.link()).from;
+  --hop.step;
+  const LinkId link = topology.output(hop);
+  packet.walk.hop.at = topology.after(hop, link);
+  packet.walk.backward = index(link) % 2 != 0;
+  packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->escape(packet, link));
+  this->port(link).enter_waiting(packet);
+}
+
 void PacketPart::left_buffer(const Packet& packet, Time when) {
   if (border_ != nullptr && border_->takes_room(packet, when)) return;
   packet.before->free_at(packet.in_lane, when, packet.flits);
@@ -141,7 +155,7 @@ void PacketPart::ended(Packet& packet) {
   if (packet.marked && host(packet.walk.destination.node).receiving.notifies(packet)) {
     notify_source(packet);
   }
-  if (!message.notification) delivered_ += payload(packet, plan_.config);
+  if (!message.notification) count(packet);
   packets_.give_back(packet);
   if (--message.packets_left > 0) return;
   message.report_head();  // Of a message that crossed no link.
@@ -149,6 +163,15 @@ void PacketPart::ended(Packet& packet) {
   if (message.notification) host(transfer.destination.node).sending.notified(transfer.source.node);
   messages_.give_back(message);
   transfer.report(Instant::tail);
+}
+
+/// Where routes are fixed, packets stay in order.
+void PacketPart::count(const Packet& packet) {
+  delivered_ += payload(packet, plan_.config);
+  ++arrived_.arrived;
+  if (plan_.fixed_routes) return;
+  ReceivingHost& receiving = host(packet.walk.destination.node).receiving;
+  if (receiving.is_overtaken(packet)) ++arrived_.out_of_order;
 }
 
 void PacketPart::notify_source(const Packet& packet) {

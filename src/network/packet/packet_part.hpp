@@ -44,6 +44,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   /// A sum over all packets that have been let pass: it does not depend on the order in which
   /// different ports are served.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  PacketCounts packets_arrived() const override { return arrived_; }
   // In use: taken here, less those given back here, which of one part alone may be less than none.
   std::size_t messages() const { return messages_.in_use(); }
   std::size_t packets() const { return packets_.in_use(); }
@@ -75,10 +76,12 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   OutputPort* next_output(Packet& packet) override;
   void sent(Packet& packet, OutputPort& port, Time there) override;
   void left_source(Packet& packet, Time begin, Time end) override;
+  void escape(Packet& packet, const OutputPort& port) override;
   void left_buffer(const Packet& packet, Time when) override;
   void ended(Packet& packet) override;
   void foresee_source(const Packet& packet) const override;
   void notify_source(const Packet& packet);
+  void count(const Packet& packet);
 
   const PacketPlan& plan_;
   Simulation& simulation_;
@@ -93,6 +96,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   Pool<Message> messages_;
   Pool<Packet> packets_;
   std::uint64_t fingerprint_ = 0;
+  PacketCounts arrived_;
   std::unique_ptr<platform::RouteNotes> notes_;  ///< Of the routing, if it makes any.
   std::unique_ptr<PartBorder> border_;           ///< Of one that is a part.
 };

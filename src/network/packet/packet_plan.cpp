@@ -34,6 +34,11 @@ void check(const PacketConfig& config, const platform::Platform& platform) {
   if (config.sink_pause > Time::zero() && config.sink_between <= Time::ns(1)) {
     throw ParamError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
   }
+  if (config.lane_by == "escape" && config.input_queue == InputQueue::fifo) {
+    throw ParamError({"packet.input_queue"},
+                     "packets that escape leave their buffers out of "
+                     "order: accepted with lane_by=escape is voq");
+  }
 }
 
 const PacketConfig& checked(const PacketConfig& config, const platform::Platform& platform) {
@@ -75,9 +80,11 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
   const std::int64_t wanted = config.lanes ? *config.lanes : by.usual_lanes(config, platform);
   lanes = static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, kMostLanes));
   check_class_lanes(config, lanes);
-  const RuleInputs inputs{config, settings, lanes};
+  const RuleInputs inputs{config, settings, lanes, platform};
   lane_rule = by.make(inputs);
+  lane_by = by.name;
   lanes_change = lane_rule->changes();
+  escapes = lane_rule->escapes();
   input_order = find_rule(input_orders(), config.arbitration).make(inputs);
   lane_arbitration = find_rule(lane_arbitrations(), config.lane_arbitration).make(inputs);
   for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane) {

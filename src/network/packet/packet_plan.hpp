@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "network/network.hpp"
 #include "network/packet/config.hpp"
@@ -37,8 +38,10 @@ struct PacketPlan {
   const Time crossbar_flit;      ///< In which a flit passes from input to output.
   const CreditClock idle_clock;  ///< Of a wire that carries no data.
 
-  std::size_t lanes = 1;  ///< Of every link.
+  std::size_t lanes = 1;     ///< Of every link.
+  std::string_view lane_by;  ///< The name of the rule.
   bool lanes_change = false;
+  bool escapes = false;  ///< Packets without credits go another way.
   std::unique_ptr<const LaneRule> lane_rule;
   std::unique_ptr<const InputOrder> input_order;
   std::unique_ptr<const LaneArbitration> lane_arbitration;

@@ -102,6 +102,21 @@ bool ReceivingHost::notifies(const Packet& packet) {
   return notification_->notifies(packet.walk.source.node, context_->simulation.now());
 }
 
+/// Numbers begin anywhere and go round.
+bool ReceivingHost::is_overtaken(const Packet& packet) {
+  const std::uint64_t flow =
+      index(packet.walk.source.node) << 8 | packet.message->transfer.traffic_class;
+  const std::uint32_t number = packet.walk.hop.salt;
+  if (last_sent_ == nullptr) {
+    last_sent_ = std::make_unique<std::unordered_map<std::uint64_t, std::uint32_t>>();
+  }
+  const auto [last, is_first] = last_sent_->try_emplace(flow, number);
+  if (is_first) return false;
+  if (static_cast<std::int32_t>(number - last->second) < 0) return true;
+  last->second = number;
+  return false;
+}
+
 // --- What comes soon asks for the memory that it needs, as if there were one lane.
 
 void ReceivingHost::foresee_sink() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
@@ -31,6 +32,9 @@ class alignas(64) ReceivingHost final : public Event {
   /// Whether the source of a marked packet that ends here is told.
   bool notifies(const Packet& packet);
 
+  /// Whether a packet that ends here was sent before one of its flow that has ended here already.
+  bool is_overtaken(const Packet& packet);
+
   void fire() override { drain(context_->simulation.now()); }
   void glimpse() const override { foresee_sink(); }
   void foresee() const override;
@@ -47,6 +51,9 @@ class alignas(64) ReceivingHost final : public Event {
   Sink sink_;
   ShortList<OutputPort*, 2> entrances_;  ///< The links that have brought packets.
   std::unique_ptr<NotificationPoint> notification_;
+  /// By flow, the number of the packet sent last of those that have ended; looked up only, and
+  /// there where packets may overtake each other.
+  std::unique_ptr<std::unordered_map<std::uint64_t, std::uint32_t>> last_sent_;
 };
 
 }  // namespace heddle::network

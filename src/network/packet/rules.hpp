@@ -25,6 +25,7 @@ struct RuleInputs {
   const PacketConfig& config;
   const Settings& settings;  ///< For parameters of the rule's own.
   std::size_t lanes;         ///< Of every link.
+  const platform::Platform& platform;
 };
 
 template <class Made>

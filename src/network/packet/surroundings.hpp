@@ -25,6 +25,9 @@ class PacketSurroundings {
   virtual void sent(Packet& packet, OutputPort& port, Time there) = 0;
   /// The packet, its first link passed, leaves its source from `begin` to `end`.
   virtual void left_source(Packet& packet, Time begin, Time end) = 0;
+  /// The packet, which was to take `port` next, goes by its escape route: it enters another port or
+  /// another lane of the same.
+  virtual void escape(Packet& packet, const OutputPort& port) = 0;
   /// The packet leaves the buffer at the end of the link that it came over at `when`.
   virtual void left_buffer(const Packet& packet, Time when) = 0;
   /// The packet is at its destination, and may be used for another one.

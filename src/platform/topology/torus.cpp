@@ -38,6 +38,14 @@ Direct::Pair Torus::joined_by(std::uint32_t cable) const {
   return {at.origin + at.number * d.stride, at.origin + (at.number + 1) % d.size * d.stride};
 }
 
+Ringed::Step Torus::ring_step(LinkId link) const {
+  const auto cable = static_cast<std::uint32_t>(index(link) / 2);
+  if (cable < nodes_) return {};
+  const Place at = place(cable - nodes_);
+  const Dimension& d = dimensions()[at.dimension];
+  return {true, at.dimension, is_ring(d) && at.number + 1 == d.size};
+}
+
 LinkId Torus::step_up(std::uint32_t at, const Dimension& d) const {
   return link(line_base(at, d) + coordinate(at, d), false);
 }

@@ -1,6 +1,7 @@
 // N-dimensional torus and mesh with dimension-order routing.
 #pragma once
 
+#include "platform/ringed.hpp"
 #include "platform/source_dependent.hpp"
 #include "platform/topology/grid.hpp"
 
@@ -10,7 +11,7 @@ namespace heddle::platform {
 /// Routes go through the dimensions in order, around a ring the shorter way. When both ways are
 /// equally long, one half of the pairs of nodes goes upwards and the other downwards. A ring of two
 /// has one cable.
-class Torus final : public Grid, public SourceDependent {
+class Torus final : public Grid, public SourceDependent, public Ringed {
  public:
   enum class Edges { wrapped, open };
   /// Throws ParamError if a size is below 1 or the machine is too large.
@@ -24,6 +25,7 @@ class Torus final : public Grid, public SourceDependent {
   }
   bool has_ties() const override { return edges_ == Edges::wrapped; }
   LinkId tied_output(const Hop& hop) const override;
+  Step ring_step(LinkId link) const override;
   /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
   bool can_wait_in_circles(RouteChoice choice) const override;
 

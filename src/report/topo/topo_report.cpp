@@ -114,6 +114,40 @@ std::string message_text(const Platform& platform, const run::Route& route,
                      message.network, format_time(message.total), table.text(2));
 }
 
+std::string channel_name(const Platform& platform, const network::Channel& channel) {
+  return fmt::format("{} lane {}", platform.link_name(channel.link), channel.lane);
+}
+
+/// Whether packets can wait for each other, and in which circle.
+std::string lanes_text(const TopoReport& report) {
+  const Platform& platform = *report.machine->platform;
+  const network::LaneCheck& found = *report.lanes;
+  std::string text = fmt::format(
+      "lanes: {} by {}, routing {}: {} buffers of lanes, of which {} pairs follow each other\n",
+      found.lanes, found.rule, report.machine->settings.get(platform::topology_table()).routing,
+      found.channels, found.dependencies);
+  if (found.circle.empty()) return text + "no circle: packets cannot deadlock\n";
+  text += fmt::format("packets can deadlock, each waiting for the next of {} buffers:\n",
+                      found.circle.size());
+  for (const network::Channel& channel : found.circle) {
+    text += "  " + channel_name(platform, channel) + "\n";
+  }
+  return text;
+}
+
+Json json_of(const Platform& platform, const network::LaneCheck& found) {
+  Json json = {{"lane_by", found.rule},
+               {"lanes", found.lanes},
+               {"channels", found.channels},
+               {"dependencies", found.dependencies},
+               {"can_deadlock", !found.circle.empty()},
+               {"circle", Json::array()}};
+  for (const network::Channel& channel : found.circle) {
+    json["circle"].push_back({{"link", platform.link_name(channel.link)}, {"lane", channel.lane}});
+  }
+  return json;
+}
+
 Json json_of(const platform::CableCount& count) {
   Json json = {{"group", count.group}, {"cables", count.cables}};
   put(json, "bandwidth", count.params.bandwidth);
@@ -183,9 +217,10 @@ Json json_of(const Platform& platform, const run::Route& route,
 }  // namespace
 
 TopoReport describe_fabric(const platform::Machine& machine) {
-  return {&machine,     platform::measure(*machine.platform),
-          std::nullopt, std::nullopt,
-          std::nullopt, std::nullopt};
+  TopoReport report;
+  report.machine = &machine;
+  report.metrics = platform::measure(*machine.platform);
+  return report;
 }
 
 std::string text_of(const TopoReport& report) {
@@ -200,6 +235,7 @@ std::string text_of(const TopoReport& report) {
   if (report.message) text += "\n" + message_text(platform, *report.route, *report.message);
   if (report.cost) text += "\n" + text_of(*report.cost);
   if (report.failures) text += "\n" + text_of(*report.failures);
+  if (report.lanes) text += "\n" + lanes_text(report);
   return text;
 }
 
@@ -224,6 +260,7 @@ Json json_of(const TopoReport& report) {
   if (report.route) document["route"] = json_of(platform, *report.route, report.message);
   if (report.cost) document["cost"] = json_of(*report.cost);
   if (report.failures) document["failures"] = json_of(*report.failures);
+  if (report.lanes) document["lanes"] = json_of(platform, *report.lanes);
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "network/packet/channel_graph.hpp"
 #include "platform/machine.hpp"
 #include "platform/metrics.hpp"
 #include "report/json.hpp"
@@ -20,6 +21,7 @@ struct TopoReport {
   std::optional<run::IdleMessage> message;  ///< Alone on the route.
   std::optional<CostReport> cost = std::nullopt;
   std::optional<FailureReport> failures = std::nullopt;
+  std::optional<network::LaneCheck> lanes;  ///< Whether packets can deadlock, if it was asked.
 };
 
 /// Everything but the route. The machine must outlive the report.

@@ -94,50 +94,70 @@ std::string mean_error_us(const TrafficResult& result) {
   return mean.known() ? fmt::format("{:.2g}", mean.half_width / 1e6) : "-";
 }
 
+/// Whether packets may overtake each other: then it is told how many did.
+bool tells_order(const TrafficReport& report) {
+  return report.results.front().packets.arrived > 0 &&
+         report.machine->platform->routing().choice() != platform::RouteChoice::fixed;
+}
+
+std::string out_of_order_text(const TrafficResult& r) {
+  if (r.packets.arrived == 0) return "-";
+  const double part =
+      static_cast<double>(r.packets.out_of_order) / static_cast<double>(r.packets.arrived);
+  return fmt::format("{} ({:.2g} %)", r.packets.out_of_order, 100 * part);
+}
+
 Table sweep_table(const TrafficReport& report) {
-  Table table({{"offered", Align::right},
-               {"accepted", Align::right},
-               {"+-", Align::right},
-               {"GB/s_per_node", Align::right},
-               {"messages", Align::right},
-               {"unfinished", Align::right},
-               {"mean_us", Align::right},
-               {"+-us", Align::right},
-               {"p50_us", Align::right},
-               {"p95_us", Align::right},
-               {"p99_us", Align::right},
-               {"max_us", Align::right},
-               {"mean latency", Align::left}});
+  std::vector<Column> columns = {
+      {"offered", Align::right},       {"accepted", Align::right}, {"+-", Align::right},
+      {"GB/s_per_node", Align::right}, {"messages", Align::right}, {"unfinished", Align::right},
+      {"mean_us", Align::right},       {"+-us", Align::right},     {"p50_us", Align::right},
+      {"p95_us", Align::right},        {"p99_us", Align::right},   {"max_us", Align::right},
+      {"mean latency", Align::left}};
+  const bool order = tells_order(report);
+  if (order) columns.insert(columns.end() - 1, {"out_of_order", Align::right});
+  Table table(columns);
   const Time longest = longest_mean(report);
   for (const TrafficResult& r : report.results) {
-    table.add({offered_text(r), accepted_text(r), accepted_error(r),
-               gigabytes(per_sender(r, r.accepted_per_second())), std::to_string(r.messages),
-               std::to_string(r.unfinished), latency_us(r, &Latency::mean), mean_error_us(r),
-               latency_us(r, &Latency::p50), latency_us(r, &Latency::p95),
-               latency_us(r, &Latency::p99), latency_us(r, &Latency::max),
-               latency_bar(r, longest)});
+    std::vector<std::string> cells = {offered_text(r),
+                                      accepted_text(r),
+                                      accepted_error(r),
+                                      gigabytes(per_sender(r, r.accepted_per_second())),
+                                      std::to_string(r.messages),
+                                      std::to_string(r.unfinished),
+                                      latency_us(r, &Latency::mean),
+                                      mean_error_us(r),
+                                      latency_us(r, &Latency::p50),
+                                      latency_us(r, &Latency::p95),
+                                      latency_us(r, &Latency::p99),
+                                      latency_us(r, &Latency::max),
+                                      latency_bar(r, longest)};
+    if (order) cells.insert(cells.end() - 1, out_of_order_text(r));
+    table.add(std::move(cells));
   }
   return table;
 }
 
-std::string whole_run_text(const TrafficResult& r) {
-  Table table({{"messages", Align::right},
-               {"bytes", Align::right},
-               {"makespan_us", Align::right},
-               {"GB/s", Align::right},
-               {"GB/s_per_sender", Align::right},
-               {"mean_us", Align::right},
-               {"min_us", Align::right},
-               {"p50_us", Align::right},
-               {"p95_us", Align::right},
-               {"p99_us", Align::right},
-               {"max_us", Align::right}});
+std::string whole_run_text(const TrafficReport& report) {
+  const TrafficResult& r = report.results.front();
+  std::vector<Column> columns = {
+      {"messages", Align::right}, {"bytes", Align::right},           {"makespan_us", Align::right},
+      {"GB/s", Align::right},     {"GB/s_per_sender", Align::right}, {"mean_us", Align::right},
+      {"min_us", Align::right},   {"p50_us", Align::right},          {"p95_us", Align::right},
+      {"p99_us", Align::right},   {"max_us", Align::right}};
   const double rate = r.accepted_per_second();
-  table.add({std::to_string(r.messages), std::to_string(r.bytes.count()), short_us(r.last_finish),
-             gigabytes(rate), gigabytes(per_sender(r, rate)), latency_us(r, &Latency::mean),
-             latency_us(r, &Latency::min), latency_us(r, &Latency::p50),
-             latency_us(r, &Latency::p95), latency_us(r, &Latency::p99),
-             latency_us(r, &Latency::max)});
+  std::vector<std::string> cells = {std::to_string(r.messages),     std::to_string(r.bytes.count()),
+                                    short_us(r.last_finish),        gigabytes(rate),
+                                    gigabytes(per_sender(r, rate)), latency_us(r, &Latency::mean),
+                                    latency_us(r, &Latency::min),   latency_us(r, &Latency::p50),
+                                    latency_us(r, &Latency::p95),   latency_us(r, &Latency::p99),
+                                    latency_us(r, &Latency::max)};
+  if (tells_order(report)) {
+    columns.push_back({"out_of_order", Align::right});
+    cells.push_back(out_of_order_text(r));
+  }
+  Table table(columns);
+  table.add(std::move(cells));
   return table.text();
 }
 
@@ -265,6 +285,9 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["messages"] = r.messages;
   json["unfinished"] = r.unfinished;
   put(json, "size", r.bytes);
+  if (r.packets.arrived > 0) {
+    json["packets"] = {{"arrived", r.packets.arrived}, {"out_of_order", r.packets.out_of_order}};
+  }
   json["latency"] = is_measured(r) ? latency_json(r.latency) : Json();
   if (r.load) json["latency_at_least"] = r.saturated ? lower_bounds_json(r) : Json();
   put(json, "measured", r.measured);
@@ -281,7 +304,7 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
 std::string text_of(const TrafficReport& report) {
   const std::string results = report.open_loop()
                                   ? sweep_table(report).text() + saturation_text(report)
-                                  : whole_run_text(report.results.front());
+                                  : whole_run_text(report);
   return heading(report) + results + links_text(report) + cost_text(report);
 }
 
@@ -391,6 +414,10 @@ const CsvColumn kCsvColumns[] = {
                   ? fmt::format("{:.6g}", r.fraction(r.accepted_rate.half_width))
                   : std::string();
      }},
+    {"packets",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.arrived); }},
+    {"packets_out_of_order",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.out_of_order); }},
 };
 
 }  // namespace

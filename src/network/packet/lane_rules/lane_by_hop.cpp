@@ -12,7 +12,7 @@ class LaneByHop final : public LaneRule {
   explicit LaneByHop(std::size_t lanes) : last_(lanes - 1) {}
   std::size_t first(const Transfer&) const override { return 0; }
   bool changes() const override { return true; }
-  std::size_t next(const Packet& packet) const override {
+  std::size_t next(const Packet& packet, LinkId) const override {
     const std::size_t crossed = packet.walk.hop.step;
     return std::min(crossed - std::min<std::size_t>(crossed, 1), last_);
   }

@@ -1,0 +1,91 @@
+#include "network/packet/channel_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include "network/lane_cases.hpp"
+
+namespace heddle::network {
+namespace {
+
+TEST(ChannelGraph, FindsNoCircleWhereThereIsNone) {
+  for (const LaneCase& c : safe_cases()) {
+    const LaneCheck found = checked(c, machine_of(c));
+    EXPECT_TRUE(found.circle.empty()) << text_of(c);
+    EXPECT_GT(found.dependencies, found.channels / 2) << text_of(c);
+  }
+}
+
+// Each channel of a circle ends where the next begins, and the last where the first does.
+TEST(ChannelGraph, NamesACircleWhereThereIsOne) {
+  for (const LaneCase& c : unsafe_cases()) {
+    SCOPED_TRACE(text_of(c));
+    const platform::Platform platform = machine_of(c);
+    const LaneCheck found = checked(c, platform);
+    ASSERT_GE(found.circle.size(), 2U);
+    for (std::size_t i = 0; i < found.circle.size(); ++i) {
+      const Channel& next = found.circle[(i + 1) % found.circle.size()];
+      EXPECT_EQ(platform.ends(found.circle[i].link).to, platform.ends(next.link).from);
+    }
+  }
+}
+
+// Around a ring of five in one lane: each of the five links of a direction is followed by the next
+// (routes have two links). 10 links of nodes and 10 of the ring are used, each link of the ring is
+// followed by another and by that of a node, each link from a node by two: 10 + 10 + 10.
+TEST(ChannelGraph, CountsARing) {
+  const LaneCase c{"torus", kRing, "minimal", lanes("class", 1)};
+  const LaneCheck found = checked(c, machine_of(c));
+  EXPECT_EQ(found.lanes, 1U);
+  EXPECT_EQ(found.channels, 20U);
+  EXPECT_EQ(found.dependencies, 30U);
+  EXPECT_EQ(found.circle.size(), 5U);
+}
+
+/// Every node sends three messages of four packets to every other, with room for one packet per
+/// buffer; how many do not arrive.
+std::size_t missing(const LaneCase& c) {
+  const platform::Platform platform = machine_of(c);
+  std::vector<std::string> settings = c.packet;
+  settings.emplace_back("packet.buffer=34");
+  Bed bed("packet", platform, settings);
+  std::uint64_t cookie = 0;
+  for (std::uint32_t round = 1; round < 3 * platform.nodes(); ++round) {
+    for (std::uint32_t from = 0; from < platform.nodes(); ++from) {
+      const std::uint32_t to = (from + round) % platform.nodes();
+      if (from != to) bed.send(cookie++, from, to, 4 * 2'156);
+    }
+  }
+  bed.simulation.run();
+  EXPECT_EQ(bed.network->stuck().empty(), bed.recorder.count() == cookie);
+  return cookie - bed.recorder.count();
+}
+
+// What has no circle never deadlocks.
+TEST(ChannelGraph, PacketsWithoutCirclesAllArrive) {
+  for (const LaneCase& c : safe_cases()) EXPECT_EQ(missing(c), 0U) << text_of(c);
+}
+
+// What has one may: a ring in one lane does, and so do mesh and torus where packets turn as they
+// like, and a dragonfly in one lane.
+TEST(ChannelGraph, PacketsWithCirclesDeadlock) {
+  for (const LaneCase& c : {LaneCase{"torus", kRing, "minimal", lanes("class", 1)},
+                            LaneCase{"torus", kTorus, "adaptive", lanes("dateline", 2)},
+                            LaneCase{"mesh", kMesh, "adaptive", lanes("class", 1)},
+                            LaneCase{"dragonfly", kGroups, "minimal", lanes("group", 1)}}) {
+    EXPECT_GT(missing(c), 0U) << text_of(c);
+  }
+}
+
+TEST(ChannelGraph, RulesSayWhatTheyAreFor) {
+  const LaneCase fixed{"torus", kTorus, "minimal", lanes("escape", 3)};
+  EXPECT_THROW(checked(fixed, machine_of(fixed)), ParamError);
+  const LaneCase few{"torus", kTorus, "adaptive", lanes("escape", 2)};
+  EXPECT_THROW(checked(few, machine_of(few)), ParamError);
+  const LaneCase tree{"fat-tree", kTree, "minimal", lanes("dateline", 2)};
+  EXPECT_THROW(checked(tree, machine_of(tree)), ParamError);
+  const LaneCase torus{"torus", kTorus, "minimal", lanes("group", 2)};
+  EXPECT_THROW(checked(torus, machine_of(torus)), ParamError);
+}
+
+}  // namespace
+}  // namespace heddle::network
