@@ -38,7 +38,8 @@ TrafficResult run_dragonfly(const DragonflyRun& run) {
   settings.assign("traffic.pattern=" + run.pattern, {});
   settings.assign("traffic.load=" + run.load, {});
   settings.assign("traffic.size=640B", {});
-  settings.assign("traffic.duration=20us", {});
+  settings.assign("traffic.duration=6us", {});
+  settings.assign("traffic.warm_up=6us", {});
   for (const std::string& assignment : run.more) settings.assign(assignment, {});
   const auto platform = platform::build_platform(machine, settings);
   return run_traffic(settings.get(traffic_table()), *platform, "packet", settings).front();
@@ -72,17 +73,24 @@ TEST(Dragonfly, MinimalRoutesShareOneCable) {
   }
 }
 
-// Detours let more through. BookSim2's rule (weights 1 and 2, 30 flits) accepts 0.304 there with
-// three lanes of 256 flits, 0.344 with deeper ones.
+// Detours let more through. If m of the load l goes minimally, a group's 8 cables carry l (m + 2 (1
+// - m)) of their capacity, and the direct one 8 l m: with m = 1 / (8 l) that is l = 0.5625 at most.
+// BookSim2, whose lanes are first-in-first-out and whose detours go by way of a node, accepts 0.304
+// with three lanes of 256 flits, 0.344 with deeper ones; with its rule, way-points and queues it is
+// about 0.37 here, where an output is asked for by all inputs at a time.
 TEST(Dragonfly, UgalTakesDetours) {
-  const std::vector<std::string> booksim = {"ugal.minimal_weight=1", "ugal.detour_weight=2",
-                                            "ugal.threshold=30ns", "packet.lanes=3"};
-  for (const std::string load : {"0.4", "0.6"}) {
-    const double part = accepted({"next-group", "ugal-l", load, booksim});
-    note("adversarial, ugal-l, load " + load + ", accepted", part, "0.30 to 0.35", "");
-    EXPECT_GE(part, 0.30);
-    EXPECT_LE(part, 0.35);
-  }
+  std::vector<std::string> booksim = {"ugal.minimal_weight=1", "ugal.detour_weight=2",
+                                      "ugal.threshold=30ns", "packet.lanes=3"};
+  const double by_group = accepted({"next-group", "ugal-l", "0.6", booksim});
+  note("adversarial, ugal-l by group, accepted", by_group, "below 0.5625", "");
+  EXPECT_GE(by_group, 0.45);
+  EXPECT_LE(by_group, 0.5625);
+  booksim.insert(booksim.end(), {"ugal.via=switch", "packet.input_queue=fifo"});
+  const double by_switch = accepted({"next-group", "ugal-l", "0.6", booksim});
+  note("adversarial, ugal-l by switch, first in first out, accepted", by_switch,
+       "BookSim2 0.304 to 0.344", "0.30 to 0.40");
+  EXPECT_GE(by_switch, 0.30);
+  EXPECT_LE(by_switch, 0.40);
 }
 
 // Mean latencies of uniform traffic with minimal routes.

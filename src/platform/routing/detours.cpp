@@ -41,6 +41,14 @@ void Detours::add_way(Hop hop, VertexId via, std::vector<Way>& out) const {
   out.push_back({link, hop.via});
 }
 
+/// To a spine of a dragonfly+, and from there, it can be a link further than between leaves.
+std::uint32_t Detours::longest_route() const {
+  const auto* const grouped = dynamic_cast<const Grouped*>(&topology_);
+  const bool spines =
+      grouped != nullptr && grouped->groups() * grouped->way_points() < topology_.switches();
+  return TopologyRouting::longest_route() + (spines && !by_groups() ? 2 : 0);
+}
+
 /// Calls `use` with every one that way_point() may choose.
 template <class Use>
 void Detours::for_way_points(const Hop& hop, Use use) const {

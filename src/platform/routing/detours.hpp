@@ -18,6 +18,7 @@ class Detours : public TopologyRouting {
   RouteChoice choice() const override { return RouteChoice::detour; }
   /// Every way-point where one may be chosen.
   void ways(const Hop& hop, std::vector<Way>& out) const override;
+  std::uint32_t longest_route() const override;
 
  protected:
   /// Whether next() may choose a way-point for a message that stands there and has none.

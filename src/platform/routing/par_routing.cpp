@@ -7,7 +7,8 @@ namespace {
 class ProgressiveRouting final : public Ugal {
  public:
   ProgressiveRouting(const Topology& topology, const Settings& settings)
-      : Ugal(topology, settings, Scope::local), grouped_(dynamic_cast<const Grouped&>(topology)) {}
+      : Ugal(topology, settings, Scope::local, DetourBy::groups),
+        grouped_(dynamic_cast<const Grouped&>(topology)) {}
   static bool suits(const Topology& topology) {
     return dynamic_cast<const Grouped*>(&topology) != nullptr;
   }

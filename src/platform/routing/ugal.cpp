@@ -14,9 +14,9 @@ const ParamTable<UgalConfig>& ugal_table() {
                  {{"credits", UgalLoad::credits}, {"queue", UgalLoad::queue}},
                  "the load q of a link, a time; queue: of what waits for it; credits: also of what "
                  "it has sent and, by its credits, is still in the buffer at its end");
-    t.add_choice("via", &C::via, "group",
-                 {{"group", DetourBy::groups}, {"switch", DetourBy::switches}},
-                 "what a detour goes by way of; a switch where there are no groups");
+    t.add_choice(
+        "via", &C::via, "group", {{"group", DetourBy::groups}, {"switch", DetourBy::switches}},
+        "what a detour goes by way of; a switch where there are no groups; par: always a group");
     t.add("candidates", &C::candidates, "1", {"1", "1000"},
           "random detours of which the best is taken");
     t.add("threshold", &C::threshold, "0ns", {"", "1000s"},
@@ -29,8 +29,9 @@ const ParamTable<UgalConfig>& ugal_table() {
   return table;
 }
 
-Ugal::Ugal(const Topology& topology, const Settings& settings, Scope scope)
-    : Detours(topology, settings.get(ugal_table()).via),
+Ugal::Ugal(const Topology& topology, const Settings& settings, Scope scope,
+           std::optional<DetourBy> by)
+    : Detours(topology, by.value_or(settings.get(ugal_table()).via)),
       config_(settings.get(ugal_table())),
       scope_(scope) {}
 

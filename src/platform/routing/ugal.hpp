@@ -27,7 +27,9 @@ class Ugal : public Detours {
  public:
   /// Which links of a way count: the first, or the most loaded.
   enum class Scope { local, global };
-  Ugal(const Topology& topology, const Settings& settings, Scope scope);
+  /// Detours go by way of what the settings say, unless `by` is given.
+  Ugal(const Topology& topology, const Settings& settings, Scope scope,
+       std::optional<DetourBy> by = std::nullopt);
   LinkId next(Hop& hop, const LoadView& loads) const final {
     if (hop.via == kNoVertex && may_turn(hop)) turn(hop, loads);
     return follow(hop);

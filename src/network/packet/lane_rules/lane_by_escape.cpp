@@ -26,10 +26,10 @@ void check_escape(const platform::Platform& platform, std::size_t lanes) {
                                          " lanes to escape to, and one more");
 }
 
-/// The first lane, on a torus the first two with a dateline, are for the deterministic route, which
-/// packets take that find no credits elsewhere; all others are for any minimal output, by chance. A
-/// packet waits for credits on the deterministic route only, so where that has no circles there is
-/// no deadlock. At the next switch it may leave that route again.
+/// The first lane, on a torus or mesh the first two with a dateline, are for the deterministic
+/// route, which packets take that find no credits elsewhere; all others are for any minimal output,
+/// by chance. A packet waits for credits on the deterministic route only, so where that has no
+/// circles there is no deadlock. At the next switch it may leave that route again.
 class LaneByEscape final : public LaneRule {
  public:
   LaneByEscape(const platform::Platform& platform, std::size_t lanes)
@@ -63,7 +63,8 @@ class LaneByEscape final : public LaneRule {
 const PacketLaneRule& lane_by_escape() {
   static const PacketLaneRule rule = {
       {"escape",
-       "any lane but the first (on a torus, the first two), to which packets without credits turn, "
+       "any lane but the first (on a torus or mesh, the first two), to which packets without "
+       "credits turn, "
        "with the deterministic route; for adaptive routings",
        nullptr,
        [](const RuleInputs& inputs) -> std::unique_ptr<const LaneRule> {
