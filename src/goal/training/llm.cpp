@@ -56,7 +56,11 @@ class GpuStep {
     for (const Pass& pass : passes_of(place_.stage, static_cast<std::uint32_t>(config_.pp),
                                       static_cast<std::uint32_t>(config_.virtual_stages),
                                       static_cast<std::uint32_t>(plan_.micro_batches))) {
-      pass.forward ? forward(pass) : backward(pass);
+      if (pass.forward) {
+        forward(pass);
+      } else {
+        backward(pass);
+      }
     }
     update();
   }

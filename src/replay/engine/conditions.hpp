@@ -68,8 +68,9 @@ class AnyConditions {
   /// Something that an operation waits for happens at `when`, by that processor.
   void note_ready(std::size_t number, std::int64_t when, unsigned cpu) {
     if (ready_.empty()) return;
-    if (!causes_.empty() && when >= ready_[number])
+    if (!causes_.empty() && when >= ready_[number]) {
       causes_[number] = static_cast<std::uint8_t>(cpu);
+    }
     ready_[number] = std::max(ready_[number], when);
   }
   /// When the last of that happened.
