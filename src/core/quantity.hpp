@@ -47,6 +47,10 @@ class Bandwidth {
   constexpr double bytes_per_ps() const { return static_cast<double>(bps_) / 8e12; }
   constexpr bool is_unlimited() const { return bps_ == 0; }
   constexpr auto operator<=>(const Bandwidth&) const = default;
+  /// One of `n` equal parts, but never none.
+  constexpr Bandwidth divided_by(std::int64_t n) const {
+    return Bandwidth(bps_ == 0 || bps_ >= n ? bps_ / n : 1);
+  }
 
   /// Time to pass `size` bytes, to the nearest picosecond; zero where there is no limit.
   constexpr Time time_for(Bytes size) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "network/adapter_network.hpp"
 #include "network/models.hpp"
 
 namespace heddle::network {
@@ -42,7 +43,9 @@ const ModelDescription& model_description(std::string_view name) {
 std::unique_ptr<Network> make_network(std::string_view name, Simulation& simulation,
                                       const platform::Platform& platform,
                                       const Settings& settings) {
-  return model_description(name).model.make(simulation, platform, settings);
+  auto model = model_description(name).model.make(simulation, platform, settings);
+  if (platform.adapters() == 1) return model;
+  return std::make_unique<AdapterNetwork>(std::move(model), platform);
 }
 
 std::unique_ptr<Network> make_network(Simulation& simulation, const platform::Platform& platform,

@@ -12,6 +12,7 @@
 #include "platform/routing.hpp"
 #include "platform/simgrid_xml.hpp"
 #include "platform/text_file.hpp"
+#include "platform/topology/several_adapters.hpp"
 #include "platform/topology_kinds.hpp"
 
 namespace heddle::platform {
@@ -59,10 +60,12 @@ struct Fabric {
   std::vector<CableValues> values = {};  ///< By cable of the whole; empty if all are alike.
   Failures failures = {};
   const DegradedFabric* degraded = nullptr;  ///< The topology, if cables are down.
+  std::uint32_t plane_cables = 0;            ///< Of each plane, if there are several.
 
-  /// The number that a cable would have if none were down.
+  /// The number that a cable would have if none were down, in its plane.
   std::uint32_t whole_cable(std::uint32_t cable) const {
-    return degraded == nullptr ? cable : degraded->whole_cable(cable);
+    const std::uint32_t whole = degraded == nullptr ? cable : degraded->whole_cable(cable);
+    return plane_cables == 0 ? whole : whole % plane_cables;
   }
 };
 
@@ -111,6 +114,24 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
   return {std::move(graph), same, std::move(values)};
 }
 
+/// Gives the nodes as many adapters as the settings say.
+void add_adapters(Fabric& fabric, const NodeParams& node, const Settings& settings) {
+  if (node.adapters == 1) return;
+  if (settings.has_any(failures_table()) && find_failures(*fabric.topology, settings).any()) {
+    throw InputError(settings.where_last(failures_table(), {}),
+                     "failures of nodes with several adapters are not simulated: accepted is "
+                     "node.adapters=1 beside them");
+  }
+  fabric.plane_cables = fabric.topology->cables();
+  try {
+    fabric.topology = std::make_unique<SeveralAdapters>(std::move(fabric.topology),
+                                                        static_cast<std::uint32_t>(node.adapters),
+                                                        node.adapter_map);
+  } catch (const ParamError& error) {
+    throw InputError(settings.where("node." + error.names().front()), error.problem());
+  }
+}
+
 /// Lets the paths of a graph follow what its cables have become.
 void update_latencies(Graph& graph, const Platform& platform, const Fabric& fabric) {
   std::vector<Time> latency(graph.cables());
@@ -141,14 +162,21 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
                                         std::uint64_t most_vertices) {
   const TopologyConfig config = settings.get(topology_table());
   const LinkParams link = settings.get(link_table());
+  const NodeParams node = settings.get(node_table());
   Fabric fabric = fabric_of(config.kind, settings);
+  add_adapters(fabric, node, settings);
   check_topology_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
   degrade(fabric, settings);
   std::unique_ptr<const Routing> routing =
       make_routing(config.routing, *fabric.topology, settings.where("topology.routing"), settings);
-  auto platform = std::make_unique<Platform>(machine.name, std::move(fabric.topology),
-                                             std::move(routing), link, settings.get(switch_table()),
-                                             settings.get(node_table()), settings.get(nic_table()));
+  if (node.adapters > 1 && routing->choice() == RouteChoice::own) {
+    throw InputError(settings.where("topology.routing"),
+                     "'" + config.routing + "' has routes of its own, which know nothing of several "
+                     "adapters: accepted is node.adapters=1 beside it, or another routing");
+  }
+  auto platform =
+      std::make_unique<Platform>(machine.name, std::move(fabric.topology), std::move(routing), link,
+                                 settings.get(switch_table()), node, settings.get(nic_table()));
   const std::uint32_t own = fabric.values.empty() ? 0 : platform->topology().cables();
   for (std::uint32_t cable = 0; cable < own; ++cable) {
     platform->set_cable(cable, fabric.values[fabric.whole_cable(cable)].on(link));

@@ -19,7 +19,18 @@ std::vector<const ParamSection*> sections_of(Override::Target target) {
   return {&link_table()};
 }
 
+/// What all nodes of a machine have in common.
+bool is_of_all_nodes(const std::string& name) {
+  return name == "adapters" || name == "adapter_map" || name == "adapter_choice" ||
+         name == "stripe_from";
+}
+
 void check_value(Override::Target target, const Assignment& value) {
+  if (target == Override::Target::nodes && is_of_all_nodes(value.name)) {
+    throw InputError(value.name_where, "'" + value.name +
+                                           "' is the same for all nodes: accepted is node." +
+                                           value.name + ", outside of overrides");
+  }
   std::vector<std::string> names;
   for (const ParamSection* section : sections_of(target)) {
     if (const auto i = section->find(value.name)) {

@@ -10,6 +10,7 @@ enum Stage : std::uint8_t {
   kFabric,
   kTargetLimiter,
   kTargetBus,
+  kTargetDevice,
   kDone
 };
 
@@ -74,6 +75,28 @@ const ParamTable<NodeParams>& node_table() {
           "what a single message from a node to itself gets at most");
     t.add("loopback_latency", &NodeParams::loopback_latency, "0ns", {"", "1000s"},
           "latency of messages from a node to itself");
+    t.add("adapters", &NodeParams::adapters, "1", {"1", "64"},
+          "adapters of every node, each with a cable to the fabric");
+    t.add_choice("adapter_map", &NodeParams::adapter_map, "planes",
+                 {{"planes", AdapterMap::planes},
+                  {"rails", AdapterMap::rails},
+                  {"neighbours", AdapterMap::neighbours}},
+                 "where several adapters lead: each to an equal fabric of its own, each to a leaf "
+                 "switch of its own in one fabric, or to places of it that follow each other");
+    t.add_choice("adapter_choice", &NodeParams::adapter_choice, "rank",
+                 {{"rank", AdapterChoice::rank},
+                  {"round-robin", AdapterChoice::round_robin},
+                  {"hash", AdapterChoice::hash},
+                  {"stripe", AdapterChoice::stripe}},
+                 "by which adapter a message leaves: that of its rank, the next, one that follows "
+                 "from its two nodes, or, if it is long, all of them");
+    t.add("stripe_from", &NodeParams::stripe_from, "64KiB", {"1B", "1000TiB"},
+          "size of messages from which they are divided among the adapters, if that is the choice");
+    t.add("inner_bandwidth", &NodeParams::inner_bandwidth, "unlimited", {"", "1000000Tbps"},
+          "bandwidth between the device at each adapter (a GPU, a socket) and a switch inside the "
+          "node, in each direction");
+    t.add("inner_latency", &NodeParams::inner_latency, "0ns", {"", "1000s"},
+          "latency between that device and the switch inside the node");
     return t;
   }();
   return table;
@@ -97,6 +120,9 @@ Platform::Platform(std::string name, std::unique_ptr<const Topology> topology,
       has_distances_(topology_->has_distances()),
       routing_(std::move(routing)),
       switches_(switches),
+      adapters_(static_cast<std::uint32_t>(node.adapters)),
+      node_links_(2 *
+                  (static_cast<std::uint32_t>(NodeCable::inner) + (adapters_ > 1 ? adapters_ : 0))),
       cable_class_(topology_->cables(), cable_class(link)),
       node_class_(topology_->nodes(), node_class(node)),
       nic_class_(topology_->nodes(), nic_classes_.number_of(nic)) {
@@ -136,8 +162,11 @@ std::uint32_t Platform::node_class(const NodeParams& p) {
   const Link pcie{p.pcie_bandwidth, p.pcie_flow_cap, p.pcie_latency, p.pcie_duplex};
   const Link limiter{p.limiter_bandwidth, {}, {}, Duplex::half};
   const Link loopback{p.loopback_bandwidth, p.loopback_flow_cap, p.loopback_latency, Duplex::half};
+  const Link inner{p.inner_bandwidth, {}, p.inner_latency, Duplex::full};
   return node_classes_.number_of(
-      {p, {pcie, limiter, loopback}, {matters(pcie), matters(limiter), matters(loopback)}});
+      {p,
+       {pcie, limiter, loopback, inner},
+       {matters(pcie), matters(limiter), matters(loopback), matters(inner)}});
 }
 
 void Platform::set_node(NodeId node, const NodeParams& params) {
@@ -154,12 +183,24 @@ const Link& Platform::untabled_link(LinkId link) const {
     return link_classes_[link_class(number / 2, topology_->ends(link).from)];
   }
   const std::uint32_t own = number - topology_->links();
-  return node_classes_[node_class_[own / kNodeLinks]].cables[own % kNodeLinks / 2];
+  const auto kind = static_cast<std::size_t>(kind_of(own % node_links_));
+  return node_classes_[node_class_[own / node_links_]].cables[kind];
 }
 
 LinkId Platform::node_link(NodeId node, NodeCable cable, bool inward) const {
-  return LinkId{topology_->links() + static_cast<std::uint32_t>(node) * kNodeLinks +
+  return LinkId{topology_->links() + static_cast<std::uint32_t>(node) * node_links_ +
                 2 * static_cast<std::uint32_t>(cable) + (inward ? 1U : 0U)};
+}
+
+LinkId Platform::inner_link(const Endpoint& end, bool inward) const {
+  const LinkId first = node_link(end.node, NodeCable::inner, inward);
+  return LinkId{static_cast<std::uint32_t>(first) + 2U * adapter_of(end)};
+}
+
+bool Platform::changes_device(const Walk& walk) const {
+  return walk.source.port == walk.destination.port &&
+         adapter_of(walk.source) != adapter_of(walk.destination) &&
+         has_node_cable(walk.source.node, NodeCable::inner);
 }
 
 bool Platform::has_node_cable(NodeId node, NodeCable cable) const {
@@ -206,7 +247,10 @@ LinkId Platform::next_by(Walk& walk, Cross cross) const {
         walk.streamed = walk.destination.port == Port::stream;
         return taken(walk, node_link(target, NodeCable::pcie, true));
       }
-      [[fallthrough]];
+      return kNoLink;
+    case kTargetDevice:
+      walk.stage = kDone;
+      return taken(walk, inner_link(walk.destination, true));
     default:
       return kNoLink;
   }
@@ -216,12 +260,22 @@ LinkId Platform::next(Walk& walk, const LoadView& loads) const {
   return next_by(walk, [&] { return cross(walk, loads); });
 }
 
+void Platform::find_fabric_route(Hop hop, LinkSet& fabric) const {
+  if (adapters_ == 1) return topology_->find_route(hop.from, hop.to, fabric);
+  fabric.clear();
+  for (; hop.at != hop.to; ++hop.step) {
+    const LinkId link = topology_->output(hop);
+    fabric.add(link);
+    hop.at = topology_->after(hop, link);
+  }
+}
+
 void Platform::fixed_route(Endpoint source, Endpoint destination, std::vector<RouteStep>& route,
                            LinkSet& fabric) const {
   route.clear();
   Walk walk = this->walk(source, destination, 0);
   Hop& hop = walk.hop;
-  if (hop.at != hop.to) topology_->find_route(hop.from, hop.to, fabric);
+  if (hop.at != hop.to) find_fabric_route(hop, fabric);
   const auto cross = [&] {
     if (fabric.size() == 0) return kNoLink;
     Time distance = has_distances_ ? topology_->distance(hop.from, hop.to) : Time::zero();
@@ -253,6 +307,7 @@ Time Platform::distance(const Walk& walk, LinkId passed) const {
 
 bool Platform::at_end(const Walk& walk) const {
   if (walk.stage == kDone) return true;
+  if (walk.stage == kTargetDevice) return false;
   if (walk.hop.at != walk.hop.to || uses_bus(walk.destination)) return false;
   const NodeId target = walk.destination.node;
   if (walk.source.node == target) {
@@ -269,6 +324,10 @@ bool Platform::streams(const Walk& walk) {
 }
 
 LinkId Platform::next_within(Walk& walk) const {
+  if (changes_device(walk)) {
+    walk.stage = kTargetDevice;
+    return taken(walk, inner_link(walk.source, false));
+  }
   walk.stage = kDone;
   const NodeId node = walk.source.node;
   const bool outward = walk.source.port == Port::memory && walk.destination.port == Port::nic;
@@ -280,7 +339,7 @@ LinkId Platform::next_within(Walk& walk) const {
 bool Platform::is_loopback(LinkId link) const {
   if (index(link) < topology_->links()) return false;
   const std::uint32_t own = static_cast<std::uint32_t>(link) - topology_->links();
-  return own % kNodeLinks / 2 == static_cast<std::uint32_t>(NodeCable::loopback);
+  return kind_of(own % node_links_) == NodeCable::loopback;
 }
 
 bool Platform::uses_bus(const Endpoint& end) const {
@@ -295,13 +354,14 @@ std::string Platform::link_name(LinkId link) const {
     const bool both_ways = this->link(link).duplex == Duplex::half && arrow != std::string::npos;
     return both_ways ? name.insert(arrow, "<") : name;
   }
-  static constexpr const char* kNames[] = {" pcie", " limiter", " loopback"};
-  const std::uint32_t own = id - topology_->links();
-  const std::string node = topology_->name(VertexId{own / kNodeLinks});
-  std::string name = node + kNames[own % kNodeLinks / 2];
-  if (own % kNodeLinks < 2 && this->link(link).duplex == Duplex::full) {
-    name += own % 2 ? " in" : " out";
-  }
+  static constexpr const char* kNames[] = {" pcie", " limiter", " loopback", " inner"};
+  const std::uint32_t own = (id - topology_->links()) % node_links_;
+  const NodeCable kind = kind_of(own);
+  std::string name = topology_->name(VertexId{(id - topology_->links()) / node_links_});
+  name += kNames[static_cast<std::size_t>(kind)];
+  if (kind == NodeCable::inner) name += " " + std::to_string(own / 2 - (kNodeCables - 1));
+  const bool two_ways = kind == NodeCable::pcie || kind == NodeCable::inner;
+  if (two_ways && this->link(link).duplex == Duplex::full) name += own % 2 ? " in" : " out";
   return name;
 }
 

@@ -2,6 +2,7 @@
 // routing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "core/params.hpp"
 #include "core/quantity.hpp"
+#include "platform/adapter_use.hpp"
 #include "platform/link_profiles.hpp"
 #include "platform/nic_params.hpp"
 #include "platform/topology.hpp"
@@ -47,6 +49,12 @@ struct NodeParams {
   Bandwidth loopback_bandwidth;  ///< For messages from a node to itself, together.
   Bandwidth loopback_flow_cap;   ///< For one of them.
   Time loopback_latency;
+  std::int64_t adapters = 1;
+  AdapterMap adapter_map = AdapterMap::planes;
+  AdapterChoice adapter_choice = AdapterChoice::rank;
+  Bytes stripe_from;          ///< Messages of so many bytes are divided, if that is the choice.
+  Bandwidth inner_bandwidth;  ///< Between a node's device at an adapter and its internal switch.
+  Time inner_latency;         ///< Of that link, each way.
   auto operator<=>(const NodeParams&) const = default;
 };
 
@@ -60,8 +68,12 @@ const ParamTable<NodeParams>& node_table();
 /// writes.
 enum class Port : std::uint8_t { nic, memory, stream };
 struct Endpoint {
+  /// Of an endpoint that leaves it to the network which adapter is used.
+  static constexpr std::uint8_t kAnyAdapter = 255;
+
   NodeId node;
   Port port = Port::nic;
+  std::uint8_t adapter = kAnyAdapter;
   auto operator<=>(const Endpoint&) const = default;
 };
 
@@ -93,7 +105,8 @@ struct RouteStep {
 /// The assembled machine; immutable once built.
 ///
 /// Beyond the fabric's links each node has up to three cables of its own: the PCIe bus between
-/// memory and adapter, a limiter that both directions share, and a loopback. Their ids follow the
+/// memory and adapter, a limiter that both directions share, and a loopback; with several adapters
+/// also one from the device at each of them to a switch inside the node. Their ids follow the
 /// fabric's.
 class Platform {
  public:
@@ -107,7 +120,19 @@ class Platform {
   const Routing& routing() const { return *routing_; }
   std::uint32_t nodes() const { return topology_->nodes(); }
   /// One past the largest LinkId, node cables included.
-  std::uint32_t link_ids() const { return topology_->links() + nodes() * kNodeLinks; }
+  std::uint32_t link_ids() const { return topology_->links() + nodes() * node_links_; }
+  /// Of each node.
+  std::uint32_t adapters() const { return adapters_; }
+  /// The memory of a node as a process sees it that is the `place`th of its node: each is bound to
+  /// one of the adapters, in turn.
+  Endpoint memory_of(NodeId node, std::uint32_t place) const {
+    if (adapters_ == 1) return {node, Port::memory};
+    return {node, Port::memory, static_cast<std::uint8_t>(place % adapters_)};
+  }
+  /// The number of an endpoint's adapter among those of the machine.
+  std::size_t adapter_index(const Endpoint& end) const {
+    return index(end.node) * adapters_ + adapter_of(end);
+  }
 
   const Link& link(LinkId link) const {
     const std::size_t id = index(link);
@@ -143,7 +168,10 @@ class Platform {
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
     const auto from = static_cast<VertexId>(source.node);
-    return {{from, from, static_cast<VertexId>(destination.node), 0, salt}, source, destination};
+    return {{from, from, static_cast<VertexId>(destination.node), 0, salt, kNoVertex,
+             adapter_of(source), adapter_of(destination)},
+            source,
+            destination};
   }
   /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
   /// adapter of one node that is the bus; between equal ports of one node, the loopback.
@@ -178,12 +206,13 @@ class Platform {
   std::string link_name(LinkId link) const;
 
  private:
-  enum class NodeCable : std::uint32_t { pcie, limiter, loopback };
-  static constexpr std::uint32_t kNodeLinks = 6;  ///< Three cables of two directions.
+  /// Behind `inner` there is one for each further adapter.
+  enum class NodeCable : std::uint32_t { pcie, limiter, loopback, inner };
+  static constexpr std::uint32_t kNodeCables = 4;
   struct NodeClass {
     NodeParams params;
-    std::array<Link, 3> cables;  ///< By NodeCable; follow from the parameters.
-    std::array<bool, 3> has;     ///< Those that hold a message up.
+    std::array<Link, kNodeCables> cables;  ///< By NodeCable; follow from the parameters.
+    std::array<bool, kNodeCables> has;     ///< Those that hold a message up.
     auto operator<=>(const NodeClass& other) const { return params <=> other.params; }
   };
   /// The different values among many, each with a small number.
@@ -199,7 +228,16 @@ class Platform {
     std::vector<T> values_;  ///< By number.
   };
 
+  static std::uint8_t adapter_of(const Endpoint& end) {
+    return end.adapter == Endpoint::kAnyAdapter ? 0 : end.adapter;
+  }
+  static NodeCable kind_of(std::uint32_t node_link) {
+    return static_cast<NodeCable>(std::min(node_link / 2, kNodeCables - 1));
+  }
   LinkId node_link(NodeId node, NodeCable cable, bool inward) const;
+  LinkId inner_link(const Endpoint& end, bool inward) const;
+  /// Whether the message goes from one device of a node to another.
+  bool changes_device(const Walk& walk) const;
   /// The message takes `link`: what next() answers.
   LinkId taken(Walk& walk, LinkId link) const {
     walk.backward = index(link) % 2 != 0;
@@ -212,6 +250,8 @@ class Platform {
   template <class Cross>
   LinkId next_by(Walk& walk, Cross cross) const;
   LinkId cross(Walk& walk, const LoadView& loads) const;
+  /// The links of the fabric from `hop.from` on.
+  void find_fabric_route(Hop hop, LinkSet& fabric) const;
   Time distance(const Walk& walk, LinkId passed) const;
   static bool streams(const Walk& walk);
   /// The one link between two ports of a node.
@@ -230,6 +270,8 @@ class Platform {
   bool has_distances_;  ///< Of the topology.
   std::unique_ptr<const Routing> routing_;
   SwitchParams switches_;
+  std::uint32_t adapters_;
+  std::uint32_t node_links_;  ///< Of each node, in both directions of its cables.
   Classes<LinkParams> cable_classes_;
   Classes<Link> link_classes_;
   /// By class of cables: the classes of their links out of nodes and out of switches.

@@ -39,12 +39,12 @@ class RouteMemory {
     std::uint64_t pair = kNoPair;
     const Step* route = nullptr;
   };
-  static std::uint64_t pair_of(Endpoint source, Endpoint destination) {
+  std::uint64_t pair_of(Endpoint source, Endpoint destination) const {
     return one_of(source) << 32 | one_of(destination);
   }
-  /// Nodes are fewer than 2^30, for each has six links.
-  static std::uint64_t one_of(Endpoint end) {
-    return index(end.node) << 2 | static_cast<std::uint64_t>(end.port);
+  /// Adapters are fewer than 2^30, for each has links.
+  std::uint64_t one_of(Endpoint end) const {
+    return platform_.adapter_index(end) << 2 | static_cast<std::uint64_t>(end.port);
   }
   std::size_t place_of(std::uint64_t pair) const {
     return static_cast<std::size_t>((pair * 0x9e3779b97f4a7c15ULL) >> shift_);

@@ -20,6 +20,8 @@ struct Hop {
   std::uint32_t step = 0;    ///< Links crossed so far.
   std::uint32_t salt = 0;    ///< A number of the message's own: random choices derive from it.
   VertexId via = kNoVertex;  ///< A way-point that a non-minimal routing still has to visit.
+  std::uint8_t source_adapter = 0;  ///< By which of its node's adapters it leaves, ...
+  std::uint8_t target_adapter = 0;  ///< ... and by which one it comes in.
 };
 
 /// How freely a routing chooses among the ways to a destination.

@@ -22,10 +22,12 @@ FabricParts divide(const goal::Schedule& schedule, const ReplayOptions& options,
   const Parts one({0, schedule.ranks()});
   if (options.threads == 1) return {one, {}, ""};
   if (options.recorder != nullptr) return {one, {}, "one thread records what it replays"};
-  const std::string why = network.packets != nullptr ? network.packets->indivisible()
-                          : network.links == nullptr
-                              ? "only the links of the models queue and packet can be divided"
-                              : "";
+  const std::string why =
+      network.packets != nullptr ? network.packets->indivisible()
+      : network.links == nullptr
+          ? "only the links of the models queue and packet can be divided, with one "
+            "adapter to a node"
+          : "";
   if (!why.empty()) return {one, {}, why};
   const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
   const platform::Platform& platform =
@@ -66,6 +68,15 @@ std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,
     places[r] = NodeId{per_node == 0 ? r % nodes : static_cast<std::uint32_t>(r / per_node)};
   }
   return places;
+}
+
+std::vector<platform::Endpoint> bind_ranks(const platform::Platform& platform,
+                                           const std::vector<NodeId>& nodes) {
+  if (platform.adapters() == 1) return {};
+  std::vector<platform::Endpoint> memory;
+  std::vector<std::uint32_t> there(platform.nodes());
+  for (const NodeId node : nodes) memory.push_back(platform.memory_of(node, there[index(node)]++));
+  return memory;
 }
 
 std::vector<double> slowdown_of(const platform::Platform& platform,

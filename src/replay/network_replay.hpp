@@ -17,7 +17,18 @@ struct Carrier {
   Simulation& simulation;
   network::Network& network;
   std::vector<NodeId> nodes;  ///< By rank.
+  /// The memory of each rank, where nodes have several adapters; else empty.
+  std::vector<platform::Endpoint> memory = {};
+
+  platform::Endpoint memory_of(std::uint32_t rank) const {
+    return memory.empty() ? platform::Endpoint{nodes[rank], platform::Port::memory} : memory[rank];
+  }
 };
+
+/// Of ranks on these nodes, bound to the adapters of their nodes in the order of their numbers;
+/// empty where each node has one.
+std::vector<platform::Endpoint> bind_ranks(const platform::Platform& platform,
+                                           const std::vector<NodeId>& nodes);
 
 /// The node of every rank; throws InputError where `ranks_per_node` needs more nodes.
 std::vector<NodeId> place_ranks(std::uint32_t ranks, std::uint32_t nodes,

@@ -113,6 +113,7 @@ class ReplayRun {
     outcome_.parameters = options_.parameters;
     const auto network = network::make_network(simulation_, platform, settings_);
     replay::Carrier carrier{simulation_, *network, places()};
+    carrier.memory = replay::bind_ranks(platform, carrier.nodes);
     outcome_.nodes = carrier.nodes;
     options_.slowdown = replay::slowdown_of(platform, carrier.nodes, options_.parameters.replay);
     if (options_.recorder != nullptr) {

@@ -63,8 +63,9 @@ void HybridTransport::enter_network(Operation& operation) {
   const Pe& from = back ? *operation->target : *operation->initiator;
   const Pe& to = back ? *operation->initiator : *operation->target;
   network::Transfer transfer;
-  transfer.source = {from.rank().node(), platform::Port::memory};
-  transfer.destination = {to.rank().node(), platform::Port::memory};
+  const platform::Platform& platform = from.rank().job().platform();
+  transfer.source = platform.memory_of(from.rank().node(), from.rank().local());
+  transfer.destination = platform.memory_of(to.rank().node(), to.rank().local());
   transfer.size = Bytes(factors_.size_in_network(
       envelope_ + (back ? bytes_back(operation) : bytes_there(operation))));
   if (operation->wants_sent && !back) {

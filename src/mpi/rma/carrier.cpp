@@ -166,8 +166,9 @@ void Carrier::carry(Parcel& parcel, Process& from, Process& to, std::int64_t byt
     return;
   }
   network::Transfer transfer;
-  transfer.source = {from.rank().node(), platform::Port::memory};
-  transfer.destination = {to.rank().node(), platform::Port::memory};
+  const platform::Platform& platform = from.rank().job().platform();
+  transfer.source = platform.memory_of(from.rank().node(), from.rank().local());
+  transfer.destination = platform.memory_of(to.rank().node(), to.rank().local());
   transfer.size = Bytes(bytes + config.envelope.count());
   transfer.client = this;
   transfer.cookie = parcel_cookie(parcel);

@@ -24,6 +24,7 @@ bool crosses_sockets(const Message& message, std::int64_t sockets) {
 HybridTransport::HybridTransport(Simulation& simulation, const platform::Platform& platform,
                                  network::Network& network, const MpiConfig& config)
     : simulation_(simulation),
+      platform_(platform),
       network_(network),
       config_(config),
       classes_(classes_between_nodes(config_)),
@@ -89,8 +90,8 @@ bool HybridTransport::stays_on_node(const Message& message) {
 [[gnu::always_inline]] inline void HybridTransport::enter_network(Message& message) {
   const Journey journey = journey_of(message);
   network::Transfer transfer;
-  transfer.source = {journey.from.node(), platform::Port::memory};
-  transfer.destination = {journey.to.node(), platform::Port::memory};
+  transfer.source = platform_.memory_of(journey.from.node(), journey.from.local());
+  transfer.destination = platform_.memory_of(journey.to.node(), journey.to.local());
   transfer.size = Bytes(factors_.size_in_network(journey.size));
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uintptr_t>(&message);

@@ -60,6 +60,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
   void cross_node(Message& message);
 
   Simulation& simulation_;
+  const platform::Platform& platform_;
   network::Network& network_;
   MpiConfig config_;
   MessageClasses classes_;

@@ -109,8 +109,8 @@ LogGopsNetwork::LogGopsNetwork(Simulation& simulation, const platform::Platform&
       platform_(platform),
       config_(on_platform(platform, config)),
       source_(simulation.new_source()),
-      send_free_(platform.nodes()),
-      receive_free_(platform.nodes()) {}
+      send_free_(std::size_t{platform.nodes()} * platform.adapters()),
+      receive_free_(send_free_.size()) {}
 
 LogGopsNetwork::~LogGopsNetwork() = default;
 
@@ -172,7 +172,7 @@ LogGopsNetwork::Turn LogGopsNetwork::take_turn(Time& free_at, const Transfer& tr
 
 void LogGopsNetwork::send(Message& message) {
   const auto [begin, overhead, wire] =
-      take_turn(send_free_[index(message.transfer.source.node)], message.transfer);
+      take_turn(send_free_[platform_.adapter_index(message.transfer.source)], message.transfer);
   if (message.transfer.wants_instant(Instant::injected)) {
     simulation_.schedule(message.injected, begin + overhead + wire, source_);
   }
@@ -194,8 +194,8 @@ void LogGopsNetwork::advance(Message& message) {
 }
 
 void LogGopsNetwork::receive(Message& message) {
-  const auto [begin, overhead, wire] =
-      take_turn(receive_free_[index(message.transfer.destination.node)], message.transfer);
+  const auto [begin, overhead, wire] = take_turn(
+      receive_free_[platform_.adapter_index(message.transfer.destination)], message.transfer);
   message.step = Step::received;
   simulation_.schedule(message, begin + overhead + wire, source_);
   message.transfer.report(Instant::head);

@@ -64,8 +64,8 @@ class LogGopsNetwork final : public Network {
   const platform::Platform& platform_;
   LogGopsConfig config_;
   EventSource source_;
-  std::vector<Time> send_free_;     ///< By node.
-  std::vector<Time> receive_free_;  ///< By node.
+  std::vector<Time> send_free_;     ///< By adapter.
+  std::vector<Time> receive_free_;  ///< By adapter.
   Pool<Message> messages_;
 };
 

@@ -27,9 +27,9 @@ PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
       context_{plan, simulation, *this},
       next_salt_(first_salt(simulation)),
       port_of_link_(plan.platform.link_ids()),
-      host_of_node_(plan.platform.nodes()),
+      host_of_adapter_(std::size_t{plan.platform.nodes()} * plan.platform.adapters()),
       notes_(plan.platform.routing().new_notes()) {
-  sources_.reserve(port_of_link_.size() + host_of_node_.size());
+  sources_.reserve(port_of_link_.size() + host_of_adapter_.size());
   while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
 }
 
@@ -57,9 +57,10 @@ OutputPort& PacketPart::make_port(LinkId link) {
   return made;
 }
 
-PacketPart::Host& PacketPart::host(NodeId node) {
-  Host*& known = host_of_node_[index(node)];
-  if (known == nullptr) known = &hosts_.add(context_, sources_[port_of_link_.size() + index(node)]);
+PacketPart::Host& PacketPart::host(const platform::Endpoint& end) {
+  const std::size_t adapter = plan_.platform.adapter_index(end);
+  Host*& known = host_of_adapter_[adapter];
+  if (known == nullptr) known = &hosts_.add(context_, sources_[port_of_link_.size() + adapter]);
   return *known;
 }
 
@@ -95,7 +96,7 @@ void PacketPart::start(const Transfer& transfer) {
   message.ready = message.due = simulation_.now() + message.own_pace(plan_.max_payload());
   message.head_reported = false;
   message.notification = false;
-  host(transfer.source.node).sending.send(message, plan_.first_lane(transfer));
+  host(transfer.source).sending.send(message, plan_.first_lane(transfer));
 }
 
 Packet& PacketPart::new_packet(const Message& message) {
@@ -114,7 +115,7 @@ OutputPort* PacketPart::next_output(Packet& packet) {
 void PacketPart::arrived(Packet& packet) {
   if (packet.at_end) return ended(packet);
   OutputPort* output = next_output(packet);
-  if (output == nullptr) return host(packet.walk.destination.node).receiving.enter(packet);
+  if (output == nullptr) return host(packet.walk.destination).receiving.enter(packet);
   packet.head = simulation_.now() + output->kind().to_arbiter;
   if (plan_.lanes_change) {
     packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet, output->link()));
@@ -130,7 +131,7 @@ void PacketPart::sent(Packet& packet, OutputPort& port, Time there) {
 }
 
 void PacketPart::left_source(Packet& packet, Time begin, Time end) {
-  host(packet.walk.source.node).sending.left(packet, begin, end);
+  host(packet.walk.source).sending.left(packet, begin, end);
 }
 
 void PacketPart::escape(Packet& packet, const OutputPort& port) {
@@ -152,7 +153,7 @@ void PacketPart::left_buffer(const Packet& packet, Time when) {
 
 void PacketPart::ended(Packet& packet) {
   Message& message = *packet.message;
-  if (packet.marked && host(packet.walk.destination.node).receiving.notifies(packet)) {
+  if (packet.marked && host(packet.walk.destination).receiving.notifies(packet)) {
     notify_source(packet);
   }
   if (!message.notification) count(packet);
@@ -160,7 +161,7 @@ void PacketPart::ended(Packet& packet) {
   if (--message.packets_left > 0) return;
   message.report_head();  // Of a message that crossed no link.
   const Transfer transfer = message.transfer;
-  if (message.notification) host(transfer.destination.node).sending.notified(transfer.source.node);
+  if (message.notification) host(transfer.destination).sending.notified(transfer.source.node);
   messages_.give_back(message);
   transfer.report(Instant::tail);
 }
@@ -170,22 +171,24 @@ void PacketPart::count(const Packet& packet) {
   delivered_ += payload(packet, plan_.config);
   ++arrived_.arrived;
   if (plan_.fixed_routes) return;
-  ReceivingHost& receiving = host(packet.walk.destination.node).receiving;
+  ReceivingHost& receiving = host(packet.walk.destination).receiving;
   if (receiving.is_overtaken(packet)) ++arrived_.out_of_order;
 }
 
 void PacketPart::notify_source(const Packet& packet) {
   Message& message = messages_.take();
   message.transfer = {};
-  message.transfer.source.node = packet.walk.destination.node;
-  message.transfer.destination.node = packet.walk.source.node;
+  message.transfer.source = {packet.walk.destination.node, platform::Port::nic,
+                             packet.walk.destination.adapter};
+  message.transfer.destination = {packet.walk.source.node, platform::Port::nic,
+                                  packet.walk.source.adapter};
   message.transfer.wants = 0;
   message.unsent = 0;
   message.packets_left = 1;
   message.ready = Time::zero();
   message.head_reported = true;
   message.notification = true;
-  host(message.transfer.source.node).sending.notify(message);
+  host(message.transfer.source).sending.notify(message);
 }
 
 // --- What comes soon asks for the memory that it needs, as if there were one lane.
@@ -206,14 +209,14 @@ void PacketPart::foresee(const Packet& packet) const {
     if (const ReceivingHost* const end = packet.before->lane(0).credits.end_host()) {
       return end->foresee_sink();
     }
-    return prefetch(host_of_node_[index(packet.walk.destination.node)]);
+    return prefetch(host_of_adapter_[plan_.platform.adapter_index(packet.walk.destination)]);
   }
   constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
   if (const OutputPort* const port = port_at(packet.coming)) prefetch_lines(port, kPassing);
 }
 
 void PacketPart::foresee_source(const Packet& packet) const {
-  prefetch(&host_of_node_[index(packet.walk.source.node)]->sending);
+  prefetch(&host_of_adapter_[plan_.platform.adapter_index(packet.walk.source)]->sending);
 }
 
 // --- One that is a part.

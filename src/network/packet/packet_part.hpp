@@ -65,7 +65,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
 
   OutputPort& port(LinkId link);
   OutputPort& make_port(LinkId link);
-  Host& host(NodeId node);
+  Host& host(const platform::Endpoint& end);
   LinkId next_link(platform::Walk& walk) const;
   std::int64_t load(LinkId link) const override;
   std::int64_t backlog(LinkId link) const override;
@@ -86,10 +86,11 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   const PacketPlan& plan_;
   Simulation& simulation_;
   PacketContext context_;
-  std::vector<EventSource> sources_;  ///< By link, then by node: the order of simultaneous events.
+  std::vector<EventSource>
+      sources_;  ///< By link, then by adapter: the order of simultaneous events.
   std::uint32_t next_salt_;
   std::vector<OutputPort*> port_of_link_;  ///< Null: not used yet.
-  std::vector<Host*> host_of_node_;
+  std::vector<Host*> host_of_adapter_;
   std::set<PortKind> kinds_;
   RecordStore<OutputPort, 8> ports_;
   RecordStore<Host, 8> hosts_;

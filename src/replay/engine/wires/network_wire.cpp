@@ -22,8 +22,9 @@ std::uint32_t NetworkWire::launch(Message message, std::uint32_t /*receiver*/) {
 network::Transfer NetworkWire::transfer_of(const Message& message) const {
   const goal::PackedOp& packed = sent(message);
   network::Transfer transfer;
-  transfer.source = {carrier_.nodes[message.source], platform::Port::memory};
-  transfer.destination = {carrier_.nodes[packed.peer], platform::Port::memory};
+  transfer.source = carrier_.memory_of(message.source);
+  transfer.destination = carrier_.memory_of(packed.peer);
+  if (packed.nic != 0) transfer.source.adapter = packed.nic;
   transfer.size = Bytes(static_cast<std::int64_t>(message.size));
   transfer.traffic_class =
       class_of({message.size, message.source, message.tag, packed.nic}, config_);
