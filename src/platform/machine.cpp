@@ -124,9 +124,8 @@ void add_adapters(Fabric& fabric, const NodeParams& node, const Settings& settin
   }
   fabric.plane_cables = fabric.topology->cables();
   try {
-    fabric.topology = std::make_unique<SeveralAdapters>(std::move(fabric.topology),
-                                                        static_cast<std::uint32_t>(node.adapters),
-                                                        node.adapter_map);
+    fabric.topology = std::make_unique<SeveralAdapters>(
+        std::move(fabric.topology), static_cast<std::uint32_t>(node.adapters), node.adapter_map);
   } catch (const ParamError& error) {
     throw InputError(settings.where("node." + error.names().front()), error.problem());
   }
@@ -171,8 +170,9 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
       make_routing(config.routing, *fabric.topology, settings.where("topology.routing"), settings);
   if (node.adapters > 1 && routing->choice() == RouteChoice::own) {
     throw InputError(settings.where("topology.routing"),
-                     "'" + config.routing + "' has routes of its own, which know nothing of several "
-                     "adapters: accepted is node.adapters=1 beside it, or another routing");
+                     "'" + config.routing +
+                         "' has routes of its own, which know nothing of several "
+                         "adapters: accepted is node.adapters=1 beside it, or another routing");
   }
   auto platform =
       std::make_unique<Platform>(machine.name, std::move(fabric.topology), std::move(routing), link,

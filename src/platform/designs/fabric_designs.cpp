@@ -19,8 +19,9 @@ Number divided_up(Number a, Number b) {
 
 std::string listed(const std::vector<Number>& numbers, char separator = ',') {
   std::string text;
-  for (const Number n : numbers)
+  for (const Number n : numbers) {
     text += (text.empty() ? "" : std::string(1, separator)) + std::to_string(n);
+  }
   return text;
 }
 
