@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-int shell(const std::string& command) {
+int in_shell(const std::string& command) {
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -22,10 +22,10 @@ int shell(const std::string& command) {
 class SlurmTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const bool installed = shell("command -v munged slurmctld slurmd sbatch >/dev/null 2>&1") == 0;
+    const bool installed = in_shell("command -v munged slurmctld slurmd sbatch >/dev/null 2>&1") == 0;
     if (!installed || geteuid() != 0) return;
     cluster_ = new TemporaryFolder;
-    if (shell(kCluster + " start " + cluster_->path() + " >" + (*cluster_ / "start.log") +
+    if (in_shell(kCluster + " start " + cluster_->path() + " >" + (*cluster_ / "start.log") +
               " 2>&1") != 0) {
       ADD_FAILURE() << file_text(*cluster_ / "start.log");
     }
@@ -33,7 +33,7 @@ class SlurmTest : public testing::Test {
   }
   static void TearDownTestSuite() {
     if (cluster_ == nullptr) return;
-    shell(kCluster + " stop " + cluster_->path());
+    in_shell(kCluster + " stop " + cluster_->path());
     delete cluster_;
     cluster_ = nullptr;
   }
@@ -99,7 +99,7 @@ TEST_F(SlurmTest, LosesNothingWhenAWorkerDies) {
   ASSERT_TRUE(wait_until([&] { return done() >= 2; }));
   EXPECT_THAT(sweep("status s.yaml").out, HasSubstr("tasks RUNNING: 1"));
   // The worker's own process, whose parent is Slurm's: those of points end with it.
-  shell("pkill -KILL -o -f 'sweep work " + folder_.path() + "'");
+  in_shell("pkill -KILL -o -f 'sweep work " + folder_.path() + "'");
   ASSERT_TRUE(wait_until(
       [&] { return sweep("status s.yaml").out.find("the job is over") != std::string::npos; }));
   const std::size_t kept = done();
