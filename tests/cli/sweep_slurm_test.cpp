@@ -22,11 +22,12 @@ int in_shell(const std::string& command) {
 class SlurmTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const bool installed = in_shell("command -v munged slurmctld slurmd sbatch >/dev/null 2>&1") == 0;
+    const bool installed =
+        in_shell("command -v munged slurmctld slurmd sbatch >/dev/null 2>&1") == 0;
     if (!installed || geteuid() != 0) return;
     cluster_ = new TemporaryFolder;
     if (in_shell(kCluster + " start " + cluster_->path() + " >" + (*cluster_ / "start.log") +
-              " 2>&1") != 0) {
+                 " 2>&1") != 0) {
       ADD_FAILURE() << file_text(*cluster_ / "start.log");
     }
     setenv("SLURM_CONF", (*cluster_ / "slurm.conf").c_str(), 1);

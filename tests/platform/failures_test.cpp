@@ -163,6 +163,20 @@ std::vector<std::string> missing(const std::string& section) {
 // A 4-ary 2-tree has 16 cables to nodes and 16 between its switches. Names take what they name; a
 // share is drawn of those between switches, the same for the same seed, and a larger one has the
 // smaller one in it. A switch takes its cables with it, an adapter its own.
+// A tree of 32 places with 18 nodes has leaves without nodes, and parents of such beside those of
+// others: with a cable between switches down all nodes still reach each other.
+TEST(Failures, TreesWithEmptyPlacesAreWhole) {
+  const auto platform = platform_of(
+      "topology: {kind: fat-tree, down: [4, 4, 2], up: [1, 2, 2], nodes: 18}\n"
+      "failures: {cables: L1.0->L2.0}\n");
+  const Topology& fabric = platform->topology();
+  for (std::uint32_t a = 0; a < fabric.nodes(); ++a) {
+    for (std::uint32_t b = 0; b < fabric.nodes(); ++b) {
+      if (a != b) EXPECT_LE(route_links(fabric, a, b).size(), 6U) << a << " to " << b;
+    }
+  }
+}
+
 TEST(Failures, WhatIsDownIsNamedOrDrawn) {
   EXPECT_THAT(missing("failures: {cables: \"L1.0->L2.1, L2.3->L1.2\"}\n"),
               ElementsAre("L1.0->L2.1", "L1.2->L2.3"));

@@ -1,6 +1,8 @@
 // Machines, routings and lanes that `heddle topo --lanes` calls safe, at full load for long.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "core/random.hpp"
 #include "network/lane_cases.hpp"
 #include "validation.hpp"
@@ -45,6 +47,7 @@ class FullLoad final : public TransferClient {
 
 // 250,000 messages of four packets each, with room for one packet per buffer and lane: all arrive.
 TEST(PacketLanes, AMillionPacketsWithoutCirclesAllArrive) {
+  if (std::getenv("HEDDLE_VALIDATE") == nullptr) GTEST_SKIP() << "left out";
   for (const LaneCase& c : safe_cases()) {
     const platform::Platform platform = machine_of(c);
     ASSERT_TRUE(checked(c, platform).circle.empty()) << text_of(c);

@@ -33,12 +33,14 @@ DegradedFabric::DegradedFabric(std::unique_ptr<const Topology> whole, const std:
 
 DegradedFabric::~DegradedFabric() = default;
 
-/// Cables of a tree are numbered level by level from the nodes up, and their even links lead up.
+/// Cables of a tree are numbered level by level from the nodes up, and their even links lead up. A
+/// switch may have others without nodes below it, beside those that tell how high it is.
 std::vector<std::uint32_t> DegradedFabric::levels() const {
   std::vector<std::uint32_t> levels(vertices());
   for (std::uint32_t link = 0; link < whole_->links(); link += 2) {
     const LinkEnds ends = whole_->ends(LinkId{link});
-    levels[index(ends.to)] = levels[index(ends.from)] + 1;
+    std::uint32_t& level = levels[index(ends.to)];
+    level = std::max(level, levels[index(ends.from)] + 1);
   }
   return levels;
 }
