@@ -35,7 +35,7 @@ find_program(BASH bash)
 run(${BASH} -c "source ${prefix}/share/bash-completion/completions/heddle
   COMP_WORDS=(${prefix}/bin/heddle goal ge) COMP_CWORD=2 && _heddle && echo \"\${COMPREPLY[*]}\"
   COMP_WORDS=(${prefix}/bin/heddle traffic --mess) COMP_CWORD=2 && _heddle && echo \"\${COMPREPLY[*]}\"")
-if(NOT out MATCHES "^gen\n--messages\n")
+if(NOT out MATCHES "^gen generate\n--messages\n")
   message(FATAL_ERROR "completion offers: ${out}")
 endif()
 

@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <filesystem>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "core/error.hpp"
@@ -120,6 +122,8 @@ std::string read_at_most(std::istream& in, std::size_t most) {
 }
 
 std::string beginning_of(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
   InputStream in(path);
   if (!in.is_open()) return "";
   std::string text(kBlock, '\0');

@@ -63,7 +63,8 @@ class InputStream final : public std::istream {
 
 /// All of a stream, or a little more than `most` bytes of a longer one.
 std::string read_at_most(std::istream& in, std::size_t most);
-/// Enough of the file at `path` to recognise a format by; "" if it cannot be read.
+/// Enough of the file at `path` to recognise a format by; "" if it cannot be read, or only
+/// once, as a pipe.
 std::string beginning_of(const std::string& path);
 
 }  // namespace heddle::files
