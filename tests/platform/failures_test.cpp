@@ -172,7 +172,8 @@ TEST(Failures, TreesWithEmptyPlacesAreWhole) {
   const Topology& fabric = platform->topology();
   for (std::uint32_t a = 0; a < fabric.nodes(); ++a) {
     for (std::uint32_t b = 0; b < fabric.nodes(); ++b) {
-      if (a != b) EXPECT_LE(route_links(fabric, a, b).size(), 6U) << a << " to " << b;
+      if (a == b) continue;
+      EXPECT_LE(route_links(fabric, a, b).size(), 6U) << a << " to " << b;
     }
   }
 }
