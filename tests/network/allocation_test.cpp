@@ -28,6 +28,10 @@ void* counted(std::size_t size, std::align_val_t alignment) {
 void* operator new(std::size_t size) {
   return counted(size);
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, alignment);
 }
