@@ -1,6 +1,6 @@
 # Everyday commands. `make run` and `make test` are all a new machine needs.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint alone fuzz asan tsan debug install uninstall dist deb deb-test wheel site clean
+.PHONY: help setup setup-run setup-bench configure build run test bench validate format format-check lint alone python fuzz asan tsan debug install uninstall dist deb deb-test wheel site clean
 
 JOBS ?= $(shell nproc)
 PRESET ?= release
@@ -80,6 +80,13 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS
 	@scripts/setup --fuzz
 	@scripts/fuzz $(FUZZ_SECONDS)
 
+python: setup ## the module that drives messages from Python, and the package with it, in build/python
+	@scripts/setup --packages
+	@cmake --preset release -B build/module -DHEDDLE_PYTHON_MODULE=ON -DBUILD_TESTING=OFF $(CMAKE_FLAGS) > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build build/module -j $(JOBS) --target heddle_python_module
+	@mkdir -p build/python && cp -r python/heddle build/module/python/_core*.so -t build/python && mv build/python/_core*.so build/python/heddle/
+	@echo "PYTHONPATH=$(CURDIR)/build/python"
+
 install: build ## install heddle under PREFIX
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
 
@@ -95,7 +102,7 @@ dist: setup-run configure ## a release tarball that builds offline, in build/pac
 deb wheel: PRESET = fast
 deb: setup-run ## packages of Debian: heddle, libheddle-dev, python3-heddle, in build/packages
 	@scripts/setup --packages
-	@$(MAKE) --no-print-directory configure PRESET=$(PRESET) CMAKE_FLAGS="$(CMAKE_FLAGS) -DHEDDLE_PYTHON_FOLDER=lib/python3/dist-packages"
+	@$(MAKE) --no-print-directory configure PRESET=$(PRESET) CMAKE_FLAGS="$(CMAKE_FLAGS) -DHEDDLE_PYTHON_FOLDER=lib/python3/dist-packages -DHEDDLE_PYTHON_MODULE=ON"
 	@cmake --build --preset $(PRESET) -j $(JOBS)
 	@cpack -B build/packages --config build/$(PRESET)/CPackConfig.cmake > build/cpack.log || { cat build/cpack.log; exit 1; }
 	@ls build/packages/*.deb

@@ -8,6 +8,7 @@ namespace heddle::bench {
 void add_core_cases(Suite& suite);       ///< core_bench.cpp: events, fibers.
 void add_fluid_cases(Suite& suite);      ///< fluid_bench.cpp: many flows that share links.
 void add_host_cases(Suite& suite);       ///< host_bench.cpp: starting many ranks.
+void add_links_cases(Suite& suite);      ///< links_bench.cpp: flows by the million, beside packets.
 void add_machine_cases(Suite& suite);    ///< machine_bench.cpp: building large machines.
 void add_mpi_cases(Suite& suite);        ///< mpi_bench.cpp: MPI programs, beside SMPI.
 void add_nic_cases(Suite& suite);        ///< nic_bench.cpp: puts through BXI adapters.

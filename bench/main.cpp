@@ -25,6 +25,7 @@ std::string models_of(const Case& subject) {
 Suite all_cases() {
   Suite suite;
   add_core_cases(suite);
+  add_links_cases(suite);
   add_machine_cases(suite);
   add_pingpong_cases(suite);
   add_fluid_cases(suite);

@@ -6,6 +6,7 @@
 #include "core/random.hpp"
 #include "network/packet/packet_network.hpp"
 #include "platform/routing.hpp"
+#include "platform/topology/dragonfly.hpp"
 #include "platform/topology/fat_tree.hpp"
 
 namespace heddle::bench {
@@ -131,6 +132,27 @@ Sample steady(std::int64_t per_leaf, const std::vector<const char*>& assignments
   return sample;
 }
 
+/// What a hop costs in a dragonfly of 1056 nodes.
+Sample routed(const char* routing_name) {
+  auto topology = std::make_unique<platform::Dragonfly>(platform::DragonflyShape{33, 8, 4, 4});
+  auto routing = platform::make_routing(routing_name, *topology);
+  platform::LinkParams link;
+  link.bandwidth = Bandwidth::gbps(100);
+  link.latency = Time::ns(100);
+  const platform::Platform machine("machine", std::move(topology), std::move(routing), link,
+                                   platform::SwitchParams{Time::ns(100)}, platform::NodeParams{},
+                                   platform::NicParams{});
+  const auto settings = config({"packet.lane_by=group", "packet.lanes=3"});
+  Simulation simulation;
+  network::PacketNetwork network(simulation, machine, settings);
+  Saturation traffic(network, machine.nodes(), Partner::random, 2048);
+  simulation.run_until(Time::us(10));
+  const std::int64_t before = packet_hops(network, machine);
+  Sample sample = timed(1, [&] { simulation.run_until(Time::us(40)); });
+  sample.units = static_cast<double>(packet_hops(network, machine) - before);
+  return sample;
+}
+
 /// Rounds in which every host sends one message and waits for one, as in the thesis' tests.
 class Rounds final : public network::TransferClient {
  public:
@@ -213,6 +235,15 @@ void add_packet_cases(Suite& suite) {
     saturated.ours = [published] { return saturate(published); };
     saturated.peer = [published] { return Sample{1, published.packet_hops_per_second}; };
   }
+  // Without credits: pauses, or losses and acknowledgements, whose hops count, too.
+  const auto add_flow_control = [&add](const std::string& name, const char* setting) {
+    Case& other = add("128 hosts, " + name + ", beside credits", {1e9, "ns/hop"}, 0.77);
+    other.ours = [setting] { return steady(8, {setting}); };
+    other.peer = [] { return steady(8, {}); };
+    other.peer_kind = PeerKind::same_work;
+  };
+  add_flow_control("pfc", "packet.flow_control=pfc");
+  add_flow_control("lossy", "packet.flow_control=lossy");
   // How much dearer a hop is where far more is in use than caches hold.
   const auto add_growth = [&add](const std::string& name, const std::vector<const char*>& set) {
     Case& growth = add(name, {1e9, "ns/hop"}, 0.5);
@@ -222,6 +253,23 @@ void add_packet_cases(Suite& suite) {
   };
   add_growth("2048 hosts, beside 8", {});
   add_growth("2048 hosts, beside 8, with flow-control packets", kPublished);
+  for (const char* routing : {"ugal-l", "par"}) {
+    Case& choosing =
+        add(std::string("dragonfly, ") + routing + " beside minimal", {1e9, "ns/hop"}, 1 / 1.5);
+    choosing.ours = [routing] { return routed(routing); };
+    choosing.peer = [] { return routed("minimal"); };
+    choosing.peer_kind = PeerKind::same_work;
+  }
+  // What congestion control costs a hop: acknowledgements are packets, too, with hops of their own.
+  const auto add_control = [&add](const std::string& control, const char* setting) {
+    Case& controlled =
+        add("128 hosts, " + control + ", beside no congestion control", {1e9, "ns/hop"}, 0.5);
+    controlled.ours = [setting] { return steady(8, {setting}); };
+    controlled.peer = [] { return steady(8, {}); };
+    controlled.peer_kind = PeerKind::same_work;
+  };
+  add_control("DCQCN", "packet.congestion=dcqcn");
+  add_control("NSCC", "packet.congestion=nscc");
   Case& dissemination = add("648 hosts, dissemination 180 B (16 s)", {1e3, "ms"}, 30);
   dissemination.ours = [] { return rounds(18, 10, Partner::random, 180); };
   dissemination.peer = [] { return Sample{16, 1}; };

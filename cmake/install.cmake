@@ -26,8 +26,7 @@ install(DIRECTORY docs/ DESTINATION share/doc/heddle)
 install(DIRECTORY examples DESTINATION share/doc/heddle)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/doc/heddle)
 
-# The library: all that a simulation without programs needs, in one archive.
-set(library_layers core files platform network library)
+# The library in one archive.
 set(library_objects)
 foreach(layer ${library_layers})
   list(APPEND library_objects $<TARGET_OBJECTS:heddle_${layer}>)

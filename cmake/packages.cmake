@@ -29,8 +29,15 @@ set(CPACK_COMPONENT_LIBHEDDLE-DEV_DESCRIPTION "Heddle as a library for C++: mach
 
 set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_NAME python3-heddle)
 set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_ARCHITECTURE all)
-set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_DEPENDS "heddle (>= ${PROJECT_VERSION}), python3 (>= 3.9)")
+set(python_depends "python3 (>= 3.9)")
+if(HEDDLE_PYTHON_MODULE)
+  # Its shared libraries are among those of the program.
+  math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+  set(python_depends "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}~), python3 (<< ${Python3_VERSION_MAJOR}.${next_minor})")
+else()
+  set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_ARCHITECTURE all)
+endif()
+set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_DEPENDS "heddle (>= ${PROJECT_VERSION}), ${python_depends}")
 set(CPACK_DEBIAN_PYTHON3-HEDDLE_PACKAGE_RECOMMENDS python3-pandas)
 set(CPACK_COMPONENT_PYTHON3-HEDDLE_DESCRIPTION
     "Heddle in Python: machines, traffic, programs, studies; frames and notebooks.")

@@ -61,6 +61,11 @@ class Simulator {
             std::function<void()> arrived = {});
   /// Until nothing is left to happen. Throws if messages wait for each other for ever.
   void run();
+  /// Lets the next thing happen, if that is not later than a time; false if it is, or if nothing is
+  /// left. Throws as run() does.
+  bool step(std::int64_t until_ps = INT64_MAX);
+  /// All that happens up to a time, to which the clock is then set.
+  void run_until(std::int64_t time_ps);
   /// A number that stands for everything that happened so far, in order.
   std::uint64_t fingerprint() const;
 

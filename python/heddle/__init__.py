@@ -16,6 +16,7 @@ from .commands import (
     compare,
     convert,
     design,
+    jobs,
     params,
     platforms,
     plot,
@@ -31,13 +32,14 @@ from .errors import Aborted, Crash, Deadlock, HeddleError, HeddleWarning, InputE
 from .machines import Machine, Route
 from .program import find, version
 from .quantities import Bytes, Rate, Time, span
-from .results import Calibration, Conversion, Design, Replay, Result, Run, Schedule, Traffic, Tuning
+from .results import Calibration, Computation, Conversion, Design, Jobs, Replay, Result, Run, Schedule, Traffic, Tuning
+from .simulator import Channel, Process, Simulator
 from .studies import Study, sweep
 
 __all__ = [
-    "Aborted", "Bytes", "Calibration", "Conversion", "Crash", "Deadlock", "Design", "Document", "Drawing", "HeddleError",
-    "HeddleWarning", "InputError", "Interrupted", "Machine", "Missing", "Page", "Rate", "Replay", "Result", "Route", "Run",
-    "RunFailed", "Schedule", "Study", "Table", "Time", "Traffic", "Tuning", "calibrate", "command", "command_line",
-    "compare", "convert", "design", "find", "params", "platforms", "plot", "replay", "run", "schedule", "span", "sweep",
+    "Aborted", "Bytes", "Calibration", "Channel", "Computation", "Conversion", "Crash", "Deadlock", "Design", "Document", "Drawing", "HeddleError",
+    "HeddleWarning", "InputError", "Interrupted", "Jobs", "Machine", "Missing", "Page", "Process", "Rate", "Replay", "Result", "Route", "Run",
+    "RunFailed", "Schedule", "Simulator", "Study", "Table", "Time", "Traffic", "Tuning", "calibrate", "command", "command_line",
+    "compare", "convert", "design", "find", "jobs", "params", "platforms", "plot", "replay", "run", "schedule", "span", "sweep",
     "testbed", "traffic", "tune", "version",
 ]  # fmt: skip

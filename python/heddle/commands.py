@@ -15,7 +15,7 @@ from .documents import Drawing, Page, Table, csv_text
 from .errors import Missing
 from .machines import Machine
 from .program import Call, Progress, commands, find, version
-from .results import BY_SCHEMA, Calibration, Conversion, Design, Replay, Result, Run, Schedule, Traffic, Tuning
+from .results import BY_SCHEMA, Calibration, Computation, Conversion, Design, Jobs, Replay, Result, Run, Schedule, Traffic, Tuning
 from .words import option_words, word
 
 R = TypeVar("R", bound=Result)
@@ -164,10 +164,11 @@ def tune(
         return result
 
 
-def calibrate(*files: Any, base: MachineLike = None, **options: Any) -> Calibration:
+def calibrate(*files: Any, base: MachineLike = None, **options: Any) -> Union[Calibration, Computation]:
     """A machine of what benchmarks measured on a real one, as files of their output.
 
-    `base` is a machine whose topology and links stay.
+    `base` is a machine whose topology and links stay. With `compute=`, commands of a program built
+    by `heddlecc --count`, it is about how fast the program's own code is: a Computation.
     """
     with Call([]) as folder:
         if base is not None:
@@ -257,6 +258,7 @@ def _plain(name: str, kind: Type[R], json: bool = True) -> Callable[..., R]:
 
 
 design = _plain("design", Design)
+jobs = _plain("jobs", Jobs)
 testbed = _plain("testbed", Result, json=False)
 
 

@@ -6,6 +6,7 @@ import html
 import json
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union, overload
 
+from .errors import HeddleError
 from .quantities import BY_SUFFIX, Time
 
 Row = Dict[str, Any]
@@ -233,6 +234,37 @@ class Table(Sequence[Document]):
         rest = len(self) - _SHOWN_ROWS
         more = f"<caption style='caption-side:bottom'>and {rest} more rows</caption>" if rest > 0 else ""
         return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Rows:
+    """What has a table: its rows, as dicts and as frames."""
+
+    @property
+    def table(self) -> Table:
+        """The rows of the result."""
+        raise HeddleError(f"{type(self).__name__} has no rows")
+
+    @property
+    def rows(self) -> List[Row]:
+        """A dict for each row."""
+        return self.table.rows
+
+    @property
+    def df(self) -> Any:
+        """The rows as a frame of pandas."""
+        return self.table.df
+
+    def pl(self) -> Any:
+        """The rows as a frame of polars."""
+        return self.table.pl()
+
+    def arrow(self) -> Any:
+        """The rows as a table of pyarrow."""
+        return self.table.arrow()
+
+    def column(self, name: str) -> List[Any]:
+        """One column; times can be asked for in other units, as `latency.mean_us`."""
+        return self.table.column(name)
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Row]) -> str:

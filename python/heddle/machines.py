@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
-from .documents import Document, Drawing, Table, figures_html
+from .documents import Document, Drawing, Rows, Table, figures_html
 from .errors import HeddleError
 from .program import Call
 from .words import word
@@ -157,7 +157,7 @@ class Machine:
         return text
 
 
-class Route(Document):
+class Route(Document, Rows):
     """The way of a message: `links` is a table, `latency`, `bandwidth` and, with a size,
     `idle_time` are quantities."""
 
@@ -169,13 +169,9 @@ class Route(Document):
         self._svg = svg
 
     @property
-    def df(self) -> Any:
-        """The links as a frame of pandas."""
-        return self.links.df
-
-    @property
-    def rows(self) -> List[Dict[str, Any]]:
-        return Table(self["links"]).rows
+    def table(self) -> Table:
+        """The links."""
+        return Table(self["links"])
 
     def _repr_html_(self) -> str:
-        return figures_html(self._figures()) + Table(self["links"])._repr_html_() + (self._svg or "")
+        return figures_html(self._figures()) + self.table._repr_html_() + (self._svg or "")

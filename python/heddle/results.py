@@ -7,14 +7,14 @@ import html
 import json
 from typing import Any, Dict, List, Optional
 
-from .documents import Document, Drawing, Page, Row, Table, figures_html
+from .documents import Document, Drawing, Page, Rows, Table, figures_html
 from .errors import HeddleError
 from .machines import Machine
 from .program import Call
 from .quantities import Time
 
 
-class Result(Document):
+class Result(Document, Rows):
     """What a command wrote as JSON, with the command line, what it printed and warned of."""
 
     def __init__(self, members: Dict[str, Any], call: Call) -> None:
@@ -73,31 +73,6 @@ class Result(Document):
             raise HeddleError(f"repeated, the result differs in {', '.join(differing)}")
         return result
 
-    @property
-    def table(self) -> Table:
-        """The rows of the result."""
-        raise HeddleError(f"{type(self).__name__} has no rows")
-
-    @property
-    def rows(self) -> List[Row]:
-        return self.table.rows
-
-    @property
-    def df(self) -> Any:
-        """The rows as a frame of pandas."""
-        return self.table.df
-
-    def pl(self) -> Any:
-        """The rows as a frame of polars."""
-        return self.table.pl()
-
-    def arrow(self) -> Any:
-        """The rows as a table of pyarrow."""
-        return self.table.arrow()
-
-    def column(self, name: str) -> List[Any]:
-        return self.table.column(name)
-
     def plot(self, x: str, y: Any, **options: Any) -> Drawing:
         """Curves of the rows, drawn by the program; options are those of `heddle plot`."""
         return self.table.plot(x, y, **options)
@@ -146,6 +121,7 @@ class Run(Result):
     problem: str
     status: int
     time: Time
+    losses: Document
     events: int
     messages: Document
     simulator: Document
@@ -225,6 +201,8 @@ class Replay(Result):
     waiting: List[int]
     adapters_free: List[int]
     busiest_links: Table
+    losses: Document
+    background: Document
     events: int
     network_events: int
     wall_seconds: float
@@ -330,6 +308,27 @@ class Calibration(Result):
         return Table(rows)
 
 
+class Computation(Result):
+    """How fast a program's own code is, against what it counts: rows are commands."""
+
+    ranks: int
+    repeats: int
+    count_rate: float
+    compute_factor: float
+    runs: Table
+
+    @property
+    def machine(self) -> Machine:
+        """`base` with what was found."""
+        if self["machine"] is None:
+            raise HeddleError("there is no machine: say which one with base=")
+        return Machine.from_text(self["machine"])
+
+    @property
+    def table(self) -> Table:
+        return Table(self["runs"])
+
+
 class Design(Result):
     """Fabrics of so many nodes and ports, compared: rows are fabrics."""
 
@@ -346,6 +345,22 @@ class Design(Result):
         return Table(self["designs"])
 
 
+class Jobs(Result):
+    """Jobs that shared a machine: rows are jobs."""
+
+    machine: str
+    network: str
+    list: str
+    end: Time
+    replays: int
+    fingerprint: str
+    jobs: Table
+
+    @property
+    def table(self) -> Table:
+        return Table(self["jobs"])
+
+
 #: Which class is for which schema.
 BY_SCHEMA = {
     "heddle.run/1": Run,
@@ -354,5 +369,7 @@ BY_SCHEMA = {
     "heddle.convert/1": Conversion,
     "heddle.tune/1": Tuning,
     "heddle.calibrate/1": Calibration,
+    "heddle.computation/1": Computation,
     "heddle.design/1": Design,
+    "heddle.jobs/1": Jobs,
 }

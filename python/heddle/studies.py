@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
-from .documents import Drawing, Row, Table
+from .documents import Drawing, Rows, Table
 from .errors import HeddleError, Interrupted
 from .machines import Machine
 from .program import Call, Progress
@@ -18,7 +18,7 @@ _WRITTEN = "# Written by heddle's Python package; `heddle sweep` reads it as wel
 _WAYS = ("grid", "zip", "list", "random", "latin_hypercube")
 
 
-class Study:
+class Study(Rows):
     """The results of a study; rows are points. Made by `sweep`, or of the path of a study that was
     computed before."""
 
@@ -61,21 +61,6 @@ class Study:
             raise HeddleError(f"{self.results}: no results of '{self.name}': {error}") from None
         finally:
             store.close()
-
-    @property
-    def rows(self) -> List[Row]:
-        return self.table.rows
-
-    @property
-    def df(self) -> Any:
-        """The points as a frame of pandas."""
-        return self.table.df
-
-    def pl(self) -> Any:
-        return self.table.pl()
-
-    def arrow(self) -> Any:
-        return self.table.arrow()
 
     def plot(self, x: str, y: str, by: Union[None, str, Sequence[str]] = None, **options: Any) -> Drawing:
         """Curves, means over seeds with their intervals; options are those of `heddle sweep show`."""

@@ -8,7 +8,7 @@ from typing import Any, List
 from .quantities import Quantity
 
 #: Options that are given once for each value; lists for others are joined with commas.
-_REPEATED = {"set", "fault", "sample", "private-library", "program-hash", "inside", "where", "sbatch"}
+_REPEATED = {"set", "fault", "sample", "private-library", "program-hash", "inside", "where", "sbatch", "compute", "native", "collectives"}
 
 
 def word(value: Any) -> str:

@@ -1,7 +1,8 @@
+#include "calibrate/comparison.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "calibrate/fit.hpp"
 #include "calibrate/loops.hpp"
 
 namespace heddle::calibrate {

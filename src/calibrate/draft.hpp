@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "calibrate/fit.hpp"
+#include "calibrate/calibration.hpp"
 
 namespace heddle::calibrate {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "calibrate/collective_fit.hpp"
+#include "calibrate/comparison.hpp"
 #include "calibrate/curve.hpp"
 #include "calibrate/draft.hpp"
 #include "calibrate/eager_step.hpp"

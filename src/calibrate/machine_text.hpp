@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "calibrate/fit.hpp"
+#include "calibrate/calibration.hpp"
 
 namespace heddle::calibrate {
 

@@ -34,12 +34,12 @@ constexpr const char* kExamples =
 
 /// Every subcommand, in the order of the help.
 std::vector<CommandKind> command_kinds() {
-  return {run_command(),       mpirun_command(),  platforms_command(), topo_command(),
-          design_command(),    traffic_command(), replay_command(),    report_command(),
-          sweep_command(),     goal_command(),    convert_command(),   trace_command(),
-          plot_command(),      params_command(),  coll_command(),      tune_command(),
-          calibrate_command(), testbed_command(), setup_command(),     serve_command(),
-          again_command()};
+  return {run_command(),    mpirun_command(),    platforms_command(), topo_command(),
+          design_command(), traffic_command(),   replay_command(),    jobs_command(),
+          report_command(), sweep_command(),     goal_command(),      convert_command(),
+          trace_command(),  plot_command(),      params_command(),    coll_command(),
+          tune_command(),   calibrate_command(), testbed_command(),   setup_command(),
+          serve_command(),  again_command()};
 }
 
 /// `cause` as in the `outcome` of runs.

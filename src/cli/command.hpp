@@ -72,6 +72,7 @@ CommandKind testbed_command();
 CommandKind convert_command();
 CommandKind design_command();
 CommandKind goal_command();
+CommandKind jobs_command();
 CommandKind params_command();
 CommandKind platforms_command();
 CommandKind coll_command();

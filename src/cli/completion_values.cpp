@@ -6,6 +6,7 @@
 #include "coll/rules/selector.hpp"
 #include "core/text.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "traffic/sizes.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -54,6 +55,14 @@ Candidates algorithms(const std::string& collective) {
   return candidates;
 }
 
+Candidates sizes_of_messages() {
+  Candidates candidates;
+  for (const traffic::PublishedSizes& sizes : traffic::published_sizes()) {
+    candidates.words.push_back({std::string(sizes.name), std::string(sizes.about)});
+  }
+  return candidates;
+}
+
 /// No parameter has it for its default.
 constexpr std::string_view kSomeFile = "x";
 
@@ -64,6 +73,7 @@ Candidates values_of_parameter(const ParamSection& section, const ParamInfo& par
     Candidates candidates = algorithms(param.name.substr(kCollective.size()));
     if (!candidates.words.empty()) return candidates;
   }
+  if (section.section() == "traffic" && param.name == "size") return sizes_of_messages();
   if (!param.choices.empty()) return listed(param.choices);
   if (names_file(param, kSomeFile)) return {.files = true};
   if (param.type == "flag") return listed({"yes", "no"});

@@ -28,8 +28,8 @@ int open_notes() {
 }
 
 /// -1 if nobody wants any.
-int notes_file() {
-  static const int file = open_notes();
+int& notes_file() {
+  static int file = open_notes();
   return file;
 }
 
@@ -77,6 +77,11 @@ void Notes::open() {
 
 bool Notes::wanted() {
   return notes_file() >= 0;
+}
+
+void Notes::leave_out() {
+  if (wanted()) ::close(notes_file());
+  notes_file() = -1;
 }
 
 void Notes::error(std::string_view cause, int status, std::string_view sentence) {

@@ -18,6 +18,9 @@ class Notes {
   /// Opens the file; to be called before anything else changes what files and variables are.
   static void open();
   static bool wanted();
+  /// From now on nobody wants any of this process: what a task among many has to say is told by
+  /// whoever gave it the task.
+  static void leave_out();
   /// `cause` is a word for programs, as of the `outcome` of runs ("deadlock").
   static void error(std::string_view cause, int status, std::string_view sentence);
   static void error(const InputError& error);

@@ -26,19 +26,23 @@ void RecordingOptions::add_to(CommandLine line, OutputOptions& output) {
                   "Write what the page says as JSON; heddle report compares such");
   output.add_file(line, "--perfetto", "Write a trace for Perfetto and Chrome (JSON)");
   output.add_file(line, "--paje", "Write a trace in the format of Paje");
+  line.add_option("--otf2", archive_,
+                  "Write an OTF2 archive to this new folder, for Vampir,\nScalasca and others")
+      .type_name("FOLDER")
+      .check(not_empty());
   output.add_file(line, "--heat-map", "Draw how much the links were used as SVG");
   line.add_option("--tables", folder_,
                   "Write ranks.csv, links.csv, messages.csv and\ncollectives.csv to this folder")
       .type_name("FOLDER")
       .check(not_empty());
-  line.add_option("--trace-only", only_,
-                  "What --perfetto and --paje show, such as\nranks=0-7,time=1ms:2ms,kinds=calls")
+  line.add_option(
+          "--trace-only", only_,
+          "What --perfetto, --paje and --otf2 show, such as\nranks=0-7,time=1ms:2ms,kinds=calls")
       .type_name("WHAT")
       .check(not_empty());
-  line.add_option(
-          "--trace-limit", limit_,
-          "About how large the files of --perfetto and --paje\nmay get; beyond, the shortest "
-          "intervals are left out")
+  line.add_option("--trace-limit", limit_,
+                  "About how large the files of --perfetto, --paje and\n--otf2 may get; beyond, "
+                  "the shortest intervals are left out")
       .type_name("SIZE")
       .check(not_empty())
       .default_text("64MiB");
@@ -47,11 +51,14 @@ void RecordingOptions::add_to(CommandLine line, OutputOptions& output) {
 void RecordingOptions::check() {
   if (output_->file("--report") != nullptr) report::require_page();
   filter_ = report::parse_filter(only_, "--trace-only");
-  if (output_->file("--perfetto") == nullptr && output_->file("--paje") == nullptr) {
+  if (!archive_.empty()) report::check_otf2_folder(archive_, "--otf2");
+  if (output_->file("--perfetto") == nullptr && output_->file("--paje") == nullptr &&
+      archive_.empty()) {
     for (const auto& [option, text] :
          {std::pair{"--trace-only", &only_}, {"--trace-limit", &limit_}}) {
       if (text->empty()) continue;
-      logger().warning("{} has no effect here: it is for what --perfetto and --paje write", option);
+      logger().warning("{} has no effect here: it is for what --perfetto, --paje and --otf2 write",
+                       option);
     }
   }
   if (!limit_.empty()) {
@@ -74,7 +81,7 @@ void RecordingOptions::check() {
 }
 
 bool RecordingOptions::wanted() const {
-  if (!folder_.empty()) return true;
+  if (!folder_.empty() || !archive_.empty()) return true;
   for (const char* option : kFromRecording) {
     if (output_->file(option) != nullptr) return true;
   }
@@ -130,6 +137,7 @@ void RecordingOptions::write_traces(const report::RecordedRun& run) {
   };
   stream("--perfetto", report::write_perfetto);
   stream("--paje", report::write_paje);
+  if (!archive_.empty()) output_->attempt([&] { write_otf2(run, filter_, archive_); });
 }
 
 void RecordingOptions::write_tables(const report::RecordedRun& run) {

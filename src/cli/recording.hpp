@@ -12,7 +12,8 @@
 
 namespace heddle::cli {
 
-/// `--report`, `--summary`, `--perfetto`, `--paje`, `--tables`, `--heat-map` and what they take.
+/// `--report`, `--summary`, `--perfetto`, `--paje`, `--otf2`, `--tables`, `--heat-map` and what
+/// they take.
 class RecordingOptions {
  public:
   /// The outputs must outlive this.
@@ -33,7 +34,8 @@ class RecordingOptions {
   void write_tables(const report::RecordedRun& run);
 
   OutputOptions* output_ = nullptr;
-  std::string folder_;
+  std::string folder_;   ///< Of tables.
+  std::string archive_;  ///< The folder of an OTF2 archive.
   std::string only_;
   std::string limit_;
   report::ExportFilter filter_;

@@ -6,7 +6,9 @@
 #include "goal/patterns/patterns.hpp"
 #include "mpi/config.hpp"
 #include "network/fluid/fluid_network.hpp"
-#include "network/network.hpp"
+#include "network/links/links_config.hpp"
+#include "network/models.hpp"
+#include "network/packet/rules.hpp"
 #include "platform/noise.hpp"
 #include "platform/routing.hpp"
 #include "traffic/idle_parameters.hpp"
@@ -26,10 +28,15 @@ std::vector<std::string> machine_section_names() {
   return names;
 }
 
-bool is_network_model(const std::string& section) {
-  const auto& models = network::network_models();
-  return std::any_of(models.begin(), models.end(),
-                     [&](const network::NetworkModel& model) { return model.name == section; });
+/// The network model that a section has parameters of; "" if there is none.
+std::string model_of(const std::string& section) {
+  if (section == network::kLinksName) return section;
+  for (const network::ModelDescription* model : network::model_descriptions()) {
+    for (const ParamSection* own : model->sections) {
+      if (own->section() == section) return std::string(model->model.name);
+    }
+  }
+  return "";
 }
 
 /// Why a parameter has no effect on the schedule of `pattern`; "" if it may have one.
@@ -56,7 +63,8 @@ class IdleReasons {
         mpi_(settings.get(mpi::mpi_table())),
         noise_(settings.get(platform::noise_table()).kind),
         traffic_(settings.get(traffic::traffic_table())),
-        fluid_(settings.get(network::FluidNetwork::table())) {}
+        fluid_(settings.get(network::FluidNetwork::table())),
+        packet_(settings.get(network::packet_table())) {}
 
   /// "" for a parameter that may have an effect.
   std::string of(const std::string& section, const std::string& name) const {
@@ -64,7 +72,7 @@ class IdleReasons {
     if (section != "nic" && contains(machine_sections_, section)) return of_fabric(section);
     if (contains(uses_.names, full_name)) return "";
     if (contains(uses_.left_out, full_name)) return not_used();
-    if (is_network_model(section) && contains(uses_.names, "network")) {
+    if (!model_of(section).empty() && contains(uses_.names, "network")) {
       return of_model(section, name);
     }
     if (goal::find_generator(section) != nullptr) {
@@ -102,7 +110,8 @@ class IdleReasons {
   std::string not_used() const { return "`heddle " + uses_.command + "` does not use it"; }
 
   std::string of_model(const std::string& section, const std::string& name) const {
-    if (section != network_) return "the network is " + network_;
+    if (model_of(section) != network_) return "the network is " + network_;
+    if (network_ == "packet") return network::idle_reason(packet_, section);
     const bool unweighted = fluid_.weighting == network::Weighting::automatic
                                 ? fluid_.preset == network::FluidPreset::none
                                 : fluid_.weighting == network::Weighting::none;
@@ -154,6 +163,7 @@ class IdleReasons {
   platform::NoiseKind noise_;
   traffic::TrafficConfig traffic_;
   network::FluidConfig fluid_;
+  network::PacketConfig packet_;
   std::vector<std::string> machine_sections_ = machine_section_names();
   std::vector<std::string> kinds_ = platform::topology_kind_names();
 };

@@ -219,9 +219,4 @@ std::string counted(std::string_view assembly, Machine machine) {
   return Writer(lines, dialect).written() + std::string(kMark);
 }
 
-std::string_view compiler_options(Machine machine) {
-  return machine == Machine::aarch64 ? "-ffixed-x13 -ffixed-x14 -ffixed-x15"
-                                     : "-ffixed-r11 -mno-red-zone";
-}
-
 }  // namespace heddle::counts

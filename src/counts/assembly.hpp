@@ -17,10 +17,7 @@ std::optional<Machine> machine_of(std::string_view assembly);
 /// counts for one, a division or a root for about what it takes, the bytes that memcpy() and the
 /// like move by their number. A register that the compiler leaves alone has what a function has
 /// done since its last call; whatever leaves the function adds it to the variable first. The
-/// compiler must have been told by the options of `compiler_options`.
+/// compiler must have been told to leave it alone, as heddlecc does.
 std::string counted(std::string_view assembly, Machine machine);
-
-/// What GCC must be told, so that the registers are free.
-std::string_view compiler_options(Machine machine);
 
 }  // namespace heddle::counts

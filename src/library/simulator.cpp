@@ -87,6 +87,18 @@ struct Simulator::State final : network::TransferClient {
     return {NodeId{node}, platform::Port::memory};
   }
 
+  void check_not_past(std::int64_t time_ps) const {
+    const std::int64_t now = simulation.now().ps();
+    if (time_ps >= now) return;
+    throw InputError({}, "the time " + std::to_string(time_ps) + " ps is past: accepted is " +
+                             std::to_string(now) + " ps or later");
+  }
+  /// To be called when nothing is left to happen.
+  void check_stuck() const {
+    const std::string stuck = network->stuck();
+    if (!stuck.empty()) throw RunError(stuck);
+  }
+
   const platform::Platform& platform;
   Simulation simulation;
   EventSource source;
@@ -107,10 +119,7 @@ std::int64_t Simulator::now_ps() const {
 }
 
 void Simulator::at(std::int64_t time_ps, std::function<void()> then) {
-  if (time_ps < now_ps()) {
-    throw InputError({}, "the time " + std::to_string(time_ps) + " ps is past: accepted is " +
-                             std::to_string(now_ps()) + " ps or later");
-  }
+  state_->check_not_past(time_ps);
   if (state_->idle.empty()) state_->idle.push_back(&state_->calls.emplace_back(*state_));
   State::Call& call = *state_->idle.back();
   state_->idle.pop_back();
@@ -138,8 +147,19 @@ void Simulator::send(std::uint32_t from, std::uint32_t to, std::int64_t bytes,
 
 void Simulator::run() {
   state_->simulation.run();
-  const std::string stuck = state_->network->stuck();
-  if (!stuck.empty()) throw RunError(stuck);
+  state_->check_stuck();
+}
+
+bool Simulator::step(std::int64_t until_ps) {
+  if (until_ps < INT64_MAX && state_->simulation.next_time() > Time::ps(until_ps)) return false;
+  if (state_->simulation.step()) return true;
+  state_->check_stuck();
+  return false;
+}
+
+void Simulator::run_until(std::int64_t time_ps) {
+  state_->check_not_past(time_ps);
+  state_->simulation.run_until(Time::ps(time_ps));
 }
 
 std::uint64_t Simulator::fingerprint() const {

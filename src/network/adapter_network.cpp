@@ -57,7 +57,7 @@ std::uint8_t AdapterNetwork::in_turn(NodeId node) {
 /// Equal parts; the first ones have a byte more where that does not come out even.
 void AdapterNetwork::start_stripes(const Transfer& whole) {
   Stripes& stripes = stripes_.take();
-  stripes = {whole, adapters_, adapters_, false};
+  stripes = {whole, adapters_, adapters_, false, false};
   Transfer part = whole;
   part.client = this;
   part.cookie = reinterpret_cast<std::uintptr_t>(&stripes);
@@ -81,11 +81,15 @@ void AdapterNetwork::transfer_reached(Instant instant, std::uint64_t cookie) {
     case Instant::head:
       if (!std::exchange(stripes.begun, true)) stripes.whole.report(instant);
       return;
+    case Instant::lost:
+      stripes.lost = true;
+      [[fallthrough]];
     case Instant::tail:
       if (--stripes.to_arrive > 0) return;
       const Transfer whole = stripes.whole;
+      const bool lost = stripes.lost;
       stripes_.give_back(stripes);
-      whole.report(instant);
+      whole.report(lost ? Instant::lost : Instant::tail);
   }
 }
 

@@ -24,6 +24,8 @@ class AdapterNetwork final : public Network, private TransferClient {
   std::vector<LinkStatistic> link_statistics(LinkId link) const override {
     return model_->link_statistics(link);
   }
+  Losses losses() const override { return model_->losses(); }
+  LinkId lost_on() const override { return model_->lost_on(); }
   std::string stuck() const override { return model_->stuck(); }
 
  private:
@@ -33,6 +35,7 @@ class AdapterNetwork final : public Network, private TransferClient {
     std::uint32_t to_leave = 0;   ///< Parts whose last byte has not left its source, ...
     std::uint32_t to_arrive = 0;  ///< ... or is not at its destination.
     bool begun = false;           ///< The first byte of a part is there.
+    bool lost = false;            ///< A part is.
   };
 
   void transfer_reached(Instant instant, std::uint64_t cookie) override;

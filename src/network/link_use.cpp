@@ -19,8 +19,8 @@ std::vector<LinkUse> used_links(const platform::Platform& platform, const LinkSp
 
 }  // namespace
 
-std::vector<LinkUse> busiest_links(const platform::Platform& platform, const Network& network,
-                                   const LinkSpan& span, std::size_t top) {
+std::vector<LinkUse> busiest_links(const platform::Platform& platform, const LinkSpan& span,
+                                   std::size_t top) {
   std::vector<LinkUse> uses = used_links(platform, span);
   const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(std::min(top, uses.size()));
   std::partial_sort(uses.begin(), middle, uses.end(), [](const LinkUse& a, const LinkUse& b) {
@@ -28,6 +28,12 @@ std::vector<LinkUse> busiest_links(const platform::Platform& platform, const Net
     return a.bytes != b.bytes ? a.bytes > b.bytes : a.link < b.link;
   });
   uses.erase(middle, uses.end());
+  return uses;
+}
+
+std::vector<LinkUse> busiest_links(const platform::Platform& platform, const Network& network,
+                                   const LinkSpan& span, std::size_t top) {
+  std::vector<LinkUse> uses = busiest_links(platform, span, top);
   for (LinkUse& use : uses) use.more = network.link_statistics(use.link);
   return uses;
 }

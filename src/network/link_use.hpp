@@ -22,6 +22,9 @@ struct LinkSpan {
   Time length;
 };
 
+/// The `top` links, without what a model knows besides.
+std::vector<LinkUse> busiest_links(const platform::Platform& platform, const LinkSpan& span,
+                                   std::size_t top);
 /// The `top` links that carried something: most utilised first, then most bytes, then by number.
 std::vector<LinkUse> busiest_links(const platform::Platform& platform, const Network& network,
                                    const LinkSpan& span, std::size_t top);

@@ -24,6 +24,7 @@ struct ModelDescription {
   /// What its own part of the time of an idle message stands for: "headers, crossbar and sink".
   std::string (*own_part)(const platform::Platform& platform);
   SizeLimit (*limit)(const Settings& settings) = nullptr;  ///< Null: there is none.
+  bool has_links = true;                                   ///< That can fail.
 };
 
 /// Makes a model whose configuration fills its table().

@@ -1,6 +1,7 @@
 // What every network model offers: move so many bytes from here to there, and say when.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ enum class Instant : std::uint8_t {
   injected = 1,  ///< The last byte has left the source: its buffer may be reused.
   head = 2,      ///< The first byte is at the destination: matching can begin.
   tail = 4,      ///< The last byte is at the destination.
+  lost = 8,      ///< It never will be, as something failed on the way: nothing else is reported.
 };
 
 /// Who wants to know. Called from within the simulation, at the instant itself, by an event: never
@@ -54,6 +56,18 @@ struct Transfer {
   }
 };
 
+/// Messages that failures have hit.
+struct Losses {
+  std::uint64_t lost = 0;    ///< On their way; one that was sent again may be lost again.
+  std::uint64_t resent = 0;  ///< By the network, not by adapters.
+
+  Losses& operator+=(const Losses& other) {
+    lost += other.lost;
+    resent += other.resent;
+    return *this;
+  }
+};
+
 /// Bytes that crossed each link, by LinkId.
 using LinkBytes = std::vector<std::int64_t>;
 
@@ -63,20 +77,40 @@ struct LinkStatistic {
   std::int64_t value = 0;
 };
 
-/// Packets that have reached their destinations. One is out of order if it arrives behind one of
-/// the same source and class that was sent later.
+/// Packets that have reached their destinations, and what became of them on the way. One is out of
+/// order if it arrives behind one of the same source and class that was sent later.
 struct PacketCounts {
   std::uint64_t arrived = 0;
   std::uint64_t out_of_order = 0;
+  std::uint64_t marked = 0;
+  // Where packets may be lost.
+  std::uint64_t dropped = 0;
+  std::uint64_t trimmed = 0;
+  std::uint64_t sent_again = 0;
+  std::uint64_t timeouts = 0;
+  // Where links are paused.
+  std::uint64_t pauses = 0;
+  Time paused;                    ///< Of all links together.
+  Time longest_pause;             ///< Since the beginning, as the next one.
+  std::uint64_t most_paused = 0;  ///< Links at a time.
 
-  PacketCounts& operator+=(const PacketCounts& other) {
-    arrived += other.arrived;
-    out_of_order += other.out_of_order;
-    return *this;
-  }
-  PacketCounts& operator-=(const PacketCounts& other) {
-    arrived -= other.arrived;
-    out_of_order -= other.out_of_order;
+  PacketCounts& operator+=(const PacketCounts& other) { return add(other, 1); }
+  PacketCounts& operator-=(const PacketCounts& other) { return add(other, -1); }
+
+ private:
+  PacketCounts& add(const PacketCounts& other, int sign) {
+    const auto times = static_cast<std::uint64_t>(sign);
+    arrived += times * other.arrived;
+    out_of_order += times * other.out_of_order;
+    marked += times * other.marked;
+    dropped += times * other.dropped;
+    trimmed += times * other.trimmed;
+    sent_again += times * other.sent_again;
+    timeouts += times * other.timeouts;
+    pauses += times * other.pauses;
+    paused += other.paused * sign;
+    longest_pause = std::max(longest_pause, other.longest_pause);
+    most_paused = std::max(most_paused, other.most_paused);
     return *this;
   }
 };
@@ -99,6 +133,9 @@ class Network {
   /// What the model knows of a link besides its bytes, from the beginning of the simulation: the
   /// same names for every link.
   virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }
+  virtual Losses losses() const { return {lost_, 0}; }
+  /// Of the transfer whose loss is being reported: the link that it was lost on.
+  virtual LinkId lost_on() const { return lost_on_; }
   /// With transfers unfinished and no event left: a sentence that says what they wait for. Empty if
   /// nothing is under way, and always in a model that cannot get stuck.
   virtual std::string stuck() const { return ""; }
@@ -112,6 +149,15 @@ class Network {
   /// Of every message that has got its turn, or none in a model without links.
   LinkBytes link_bytes_;
   Bytes delivered_;
+
+  /// Of the whole transfer; tells its client, who must want to know.
+  void lose(const Transfer& transfer, LinkId link) {
+    ++lost_;
+    lost_on_ = link;
+    transfer.report(Instant::lost);
+  }
+  std::uint64_t lost_ = 0;
+  LinkId lost_on_ = kNoLink;
 };
 
 /// One entry of the list of models: a name, a sentence, and how to make it.

@@ -28,6 +28,7 @@ void Wire::start(Message& message, network::Transfer& transfer) {
   message.corrupt = !message.shortcut && faults_.corrupts();
   message.to_memory = transfer.destination.port == platform::Port::stream;
   clock_.causes().keep(&message.start);
+  transfer.wants |= static_cast<std::uint8_t>(Instant::lost);
   transfer.client = this;
   transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
   network_.start(transfer);
@@ -36,6 +37,7 @@ void Wire::start(Message& message, network::Transfer& transfer) {
 void Wire::transfer_reached(Instant instant, std::uint64_t cookie) {
   Message& message = *reinterpret_cast<Message*>(cookie);
   if (instant == Instant::injected) return injected(message);
+  if (instant == Instant::lost) message.drop = true;
   arrived(message);
 }
 

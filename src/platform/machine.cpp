@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "platform/edge_list.hpp"
+#include "platform/failures/changing_routes.hpp"
 #include "platform/failures/degraded_fabric.hpp"
 #include "platform/failures/failures.hpp"
 #include "platform/overrides.hpp"
@@ -60,6 +61,7 @@ struct Fabric {
   std::vector<CableValues> values = {};  ///< By cable of the whole; empty if all are alike.
   Failures failures = {};
   const DegradedFabric* degraded = nullptr;  ///< The topology, if cables are down.
+  std::unique_ptr<Outages> outages = {};     ///< By cable that is there; null: none.
   std::uint32_t plane_cables = 0;            ///< Of each plane, if there are several.
 
   /// The number that a cable would have if none were down, in its plane.
@@ -70,20 +72,62 @@ struct Fabric {
 };
 
 /// "failures leave 14 of 56 pairs of nodes without a way, such as n0 to n3".
-std::string cut_off_warning(const DegradedFabric& fabric, const DegradedFabric::CutOff& cut_off) {
+std::string cut_off_warning(const DegradedFabric& fabric, const DegradedFabric::CutOff& cut_off,
+                            const std::string& when) {
   const std::uint64_t nodes = fabric.nodes();
-  return fmt::format("failures leave {} of {} pairs of nodes without a way, such as {} to {}",
-                     cut_off.pairs, nodes * (nodes - 1), fabric.name(cut_off.from),
+  return fmt::format("failures leave {} of {} pairs of nodes without a way{}, such as {} to {}",
+                     cut_off.pairs, nodes * (nodes - 1), when, fabric.name(cut_off.from),
                      fabric.name(cut_off.to));
+}
+
+/// What fails or is slow during a run, of the cables that are there.
+std::unique_ptr<Outages> outages_of(const Fabric& fabric, double slow) {
+  if (fabric.failures.timed.empty()) return nullptr;
+  std::vector<std::uint32_t> number(fabric.failures.down.size(), UINT32_MAX);
+  for (std::uint32_t cable = 0; cable < fabric.topology->cables(); ++cable) {
+    number[fabric.whole_cable(cable)] = cable;
+  }
+  auto outages = std::make_unique<Outages>();
+  const auto left = static_cast<CableHistory::Share>(std::llround(slow * CableHistory::kWhole));
+  for (const TimedFailure& failure : fabric.failures.timed) {
+    if (number[failure.cable] == UINT32_MAX) continue;
+    outages->add(number[failure.cable]).add(failure.span, failure.slow ? left : 0);
+  }
+  return outages;
 }
 
 /// Takes out what does not work from the start.
 void degrade(Fabric& fabric, const Settings& settings) {
   fabric.failures = find_failures(*fabric.topology, settings);
-  if (!fabric.failures.any()) return;
-  auto left = std::make_unique<DegradedFabric>(std::move(fabric.topology), fabric.failures.down);
-  fabric.degraded = left.get();
-  fabric.topology = std::move(left);
+  if (fabric.failures.any()) {
+    auto left = std::make_unique<DegradedFabric>(std::move(fabric.topology), fabric.failures.down);
+    fabric.degraded = left.get();
+    fabric.topology = std::move(left);
+  }
+  fabric.outages = outages_of(fabric, settings.get(failures_table()).degraded_bandwidth);
+}
+
+/// Says which nodes do not reach each other for a while.
+void add_outage_warnings(Platform& platform, const ChangingRoutes& routes) {
+  constexpr int kMostSaid = 4;
+  constexpr int kMostLookedAt = 64;
+  const Outages& outages = platform.outages();
+  int said = 0;
+  Time from = Time::ps(-1);
+  for (int i = 0; i < kMostLookedAt && said < kMostSaid; ++i) {
+    from = outages.next_change(from);
+    if (from == Time::never()) return;
+    const auto* const left =
+        dynamic_cast<const DegradedFabric*>(&routes.fabric_without(outages.down_at(from)));
+    if (left == nullptr) continue;
+    const DegradedFabric::CutOff cut_off = left->cut_off();
+    if (cut_off.pairs == 0) continue;
+    const Time to = outages.next_change(from);
+    std::string when = " from " + exact_time(from) + " on";
+    if (to != Time::never()) when += " until " + exact_time(to) + " at least";
+    platform.add_warning(cut_off_warning(*left, cut_off, when));
+    ++said;
+  }
 }
 
 /// Cables that are slow, and a word on nodes that do not reach each other.
@@ -99,7 +143,7 @@ void apply_failures(Platform& platform, const Fabric& fabric, const Settings& se
   }
   if (fabric.degraded == nullptr) return;
   if (const auto cut_off = fabric.degraded->cut_off(); cut_off.pairs > 0) {
-    platform.add_warning(cut_off_warning(*fabric.degraded, cut_off));
+    platform.add_warning(cut_off_warning(*fabric.degraded, cut_off, ""));
   }
 }
 
@@ -117,7 +161,8 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
 /// Gives the nodes as many adapters as the settings say.
 void add_adapters(Fabric& fabric, const NodeParams& node, const Settings& settings) {
   if (node.adapters == 1) return;
-  if (settings.has_any(failures_table()) && find_failures(*fabric.topology, settings).any()) {
+  const auto fails = [&](const Failures& all) { return all.any() || !all.timed.empty(); };
+  if (settings.has_any(failures_table()) && fails(find_failures(*fabric.topology, settings))) {
     throw InputError(settings.where_last(failures_table(), {}),
                      "failures of nodes with several adapters are not simulated: accepted is "
                      "node.adapters=1 beside them");
@@ -157,6 +202,23 @@ void check_topology_size(const Topology& topology, std::uint64_t most,
                               " nodes and switches: accepted are at most " + std::to_string(most));
 }
 
+/// The routing called `name`, which follows failures if there are some during a run.
+std::unique_ptr<const Routing> routing_of(const std::string& name, const Fabric& fabric,
+                                          const Settings& settings) {
+  const SourceLocation where = settings.where("topology.routing");
+  if (fabric.outages == nullptr) return make_routing(name, *fabric.topology, where, settings);
+  const auto make = [name, where, settings](const Topology& topology) {
+    return make_routing(name, topology, where, settings);
+  };
+  auto routing = std::make_unique<ChangingRoutes>(*fabric.topology, *fabric.outages,
+                                                  settings.get(failures_table()), make);
+  if (routing->choice() != RouteChoice::own) return routing;
+  throw InputError(where, "'" + name +
+                              "' has routes of its own, which do not change while messages are "
+                              "under way: accepted with failures that have times are routings "
+                              "that take minimal links, such as minimal, adaptive and ugal-l");
+}
+
 std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const Settings& settings,
                                         std::uint64_t most_vertices) {
   const TopologyConfig config = settings.get(topology_table());
@@ -166,8 +228,8 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   add_adapters(fabric, node, settings);
   check_topology_size(*fabric.topology, most_vertices, shape_place(config.kind, settings));
   degrade(fabric, settings);
-  std::unique_ptr<const Routing> routing =
-      make_routing(config.routing, *fabric.topology, settings.where("topology.routing"), settings);
+  std::unique_ptr<const Routing> routing = routing_of(config.routing, fabric, settings);
+  const auto* const changing = dynamic_cast<const ChangingRoutes*>(routing.get());
   if (node.adapters > 1 && routing->choice() == RouteChoice::own) {
     throw InputError(settings.where("topology.routing"),
                      "'" + config.routing +
@@ -177,6 +239,9 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   auto platform =
       std::make_unique<Platform>(machine.name, std::move(fabric.topology), std::move(routing), link,
                                  settings.get(switch_table()), node, settings.get(nic_table()));
+  if (fabric.outages != nullptr) {
+    platform->set_outages(std::move(fabric.outages), settings.get(failures_table()));
+  }
   const std::uint32_t own = fabric.values.empty() ? 0 : platform->topology().cables();
   for (std::uint32_t cable = 0; cable < own; ++cable) {
     platform->set_cable(cable, fabric.values[fabric.whole_cable(cable)].on(link));
@@ -184,6 +249,7 @@ std::unique_ptr<Platform> from_topology(const MachineDescription& machine, const
   apply_overrides(*platform, machine.overrides);
   if (fabric.graph != nullptr) update_latencies(*fabric.graph, *platform, fabric);
   apply_failures(*platform, fabric, settings);
+  if (changing != nullptr) add_outage_warnings(*platform, *changing);
   return platform;
 }
 

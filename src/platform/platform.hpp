@@ -14,6 +14,7 @@
 #include "core/params.hpp"
 #include "core/quantity.hpp"
 #include "platform/adapter_use.hpp"
+#include "platform/failures/failures.hpp"
 #include "platform/link_profiles.hpp"
 #include "platform/nic_params.hpp"
 #include "platform/topology.hpp"
@@ -158,12 +159,24 @@ class Platform {
 
   /// What changes while a simulation runs; everything else of links is what they are at first.
   const LinkProfiles& profiles() const { return profiles_; }
+  /// Cables of the fabric that fail or are slow while a simulation runs, and what follows from it.
+  const Outages& outages() const { return *outages_; }
+  /// What becomes of a link of the fabric then; null if it stays as it is.
+  const CableHistory* history(LinkId link) const {
+    return index(link) < topology_->links() ? outages_->of(static_cast<std::uint32_t>(link) / 2)
+                                            : nullptr;
+  }
+  const FailuresConfig& failures() const { return failures_; }
 
   // Building: overrides for single cables and nodes.
   void set_cable(std::uint32_t cable, const LinkParams& params);
   void set_node(NodeId node, const NodeParams& params);
   void set_nic(NodeId node, const NicParams& params);
   void set_profiles(LinkProfiles profiles) { profiles_ = std::move(profiles); }
+  void set_outages(std::unique_ptr<const Outages> outages, const FailuresConfig& failures) {
+    outages_ = std::move(outages);
+    failures_ = failures;
+  }
 
   /// Starts on the way from `source` to `destination`; `salt` is a number of the message's own.
   Walk walk(Endpoint source, Endpoint destination, std::uint32_t salt) const {
@@ -285,6 +298,8 @@ class Platform {
   Classes<NicParams> nic_classes_;
   std::vector<std::uint32_t> nic_class_;  ///< By node.
   LinkProfiles profiles_;
+  std::unique_ptr<const Outages> outages_ = std::make_unique<Outages>();  ///< By cable.
+  FailuresConfig failures_;
   std::vector<std::string> warnings_;
 };
 

@@ -7,23 +7,10 @@
 
 #include <vector>
 
-#include "network/network.hpp"
-#include "replay/loggops/loggops_replay.hpp"
+#include "replay/carrier.hpp"
+#include "replay/options.hpp"
 
 namespace heddle::replay {
-
-/// What carries the messages, and between which nodes.
-struct Carrier {
-  Simulation& simulation;
-  network::Network& network;
-  std::vector<NodeId> nodes;  ///< By rank.
-  /// The memory of each rank, where nodes have several adapters; else empty.
-  std::vector<platform::Endpoint> memory = {};
-
-  platform::Endpoint memory_of(std::uint32_t rank) const {
-    return memory.empty() ? platform::Endpoint{nodes[rank], platform::Port::memory} : memory[rank];
-  }
-};
 
 /// Of ranks on these nodes, bound to the adapters of their nodes in the order of their numbers;
 /// empty where each node has one.

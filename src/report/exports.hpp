@@ -20,4 +20,11 @@ void write_perfetto(const RecordedRun& run, const ExportFilter& filter, const Te
 /// A Paje trace: a container per rank with states for calls and activities, messages as links.
 void write_paje(const RecordedRun& run, const ExportFilter& filter, const TextSink& sink);
 
+/// Throws InputError for `option` unless an OTF2 archive can be written there: a new or an empty
+/// folder, by a program that was built with the library.
+void check_otf2_folder(const std::string& folder, const std::string& option);
+/// An OTF2 archive: a location per rank and thread, with calls and what it did as regions, and its
+/// messages. The folder appears whole or not at all; throws RunError.
+void write_otf2(const RecordedRun& run, const ExportFilter& filter, const std::string& folder);
+
 }  // namespace heddle::report

@@ -376,6 +376,10 @@ const std::string& ProgramRun::network() const {
   return state_->model;
 }
 
+network::Losses ProgramRun::losses() const {
+  return state_->network->losses();
+}
+
 Simulation& ProgramRun::simulation() {
   return state_->simulation;
 }

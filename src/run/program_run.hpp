@@ -83,6 +83,8 @@ class ProgramRun {
   Simulation& simulation();
   /// The model of its network.
   const std::string& network() const;
+  /// Messages that failures of cables have hit.
+  network::Losses losses() const;
   /// One, or one for each program.
   std::deque<World>& worlds();
   /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.

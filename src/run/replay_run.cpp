@@ -1,5 +1,7 @@
 #include "run/replay_run.hpp"
 
+#include <algorithm>
+
 #include "goal/check.hpp"
 #include "network/loggops/loggops_network.hpp"
 #include "platform/noise.hpp"
@@ -37,6 +39,7 @@ class ReplayRun {
     if (request.recorder != nullptr) request.recorder->at_least(request.schedule.ranks());
     if (request.progress) {
       options_.progress = [this](std::uint64_t done, std::uint64_t total) {
+        if (background_ && done == total) background_->stop();
         request_.progress(static_cast<double>(done) / static_cast<double>(total),
                           done + simulation_.events_fired());
       };
@@ -58,11 +61,14 @@ class ReplayRun {
   }
 
  private:
-  bool is_placed() const { return !request_.map.empty() || !request_.nodes.empty(); }
+  bool is_placed() const {
+    return !request_.map.empty() || !request_.nodes.empty() || !request_.places.empty();
+  }
 
   /// The node of every rank: rank r on node r / N or r modulo the nodes, or as the map and the
   /// choice of nodes say.
   std::vector<NodeId> places() const {
+    if (!request_.places.empty()) return request_.places;
     const platform::Platform& platform = *request_.machine.platform;
     const replay::ReplayConfig& config = options_.parameters.replay;
     const std::uint32_t ranks = request_.schedule.ranks();
@@ -119,13 +125,29 @@ class ReplayRun {
     if (options_.recorder != nullptr) {
       options_.recorder->watch_links(platform.link_ids(), [&] { return network->carried(); });
     }
+    if (request_.background) begin_background(*network);
     outcome_.result = replay::network_replay(request_.schedule, options_, carrier);
+    if (background_) outcome_.background = background_->result();
+    background_.reset();
     finish_recording();
-    outcome_.busiest = network::busiest_links(platform, *network,
-                                              {{}, network->carried(), outcome_.result.makespan()},
-                                              request_.top_links);
+    outcome_.busiest = network::busiest_links(
+        platform, *network, {{}, network->carried(), carried_until()}, request_.top_links);
     outcome_.network_events = outcome_.result.network_events;
+    outcome_.losses = network->losses();
     outcome_.network_fingerprint = outcome_.result.network_fingerprint;
+  }
+
+  /// A schedule that can never end would be waited for, as flows keep coming.
+  void begin_background(network::Network& network) {
+    blame_schedule(request_.schedule, options_.parameters.replay.unit);
+    background_.emplace(simulation_, network, settings_.get(traffic::traffic_table()),
+                        *request_.machine.platform, outcome_.network, settings_);
+  }
+
+  /// Flows in the background go on when the schedule is through.
+  Time carried_until() const {
+    const Time makespan = outcome_.result.makespan();
+    return request_.background ? std::max(makespan, simulation_.now()) : makespan;
   }
 
   void finish_recording() {
@@ -138,6 +160,7 @@ class ReplayRun {
   Simulation simulation_;
   replay::ReplayOptions options_;
   ReplayOutcome outcome_;
+  std::optional<traffic::BackgroundFlows> background_;
 };
 
 }  // namespace

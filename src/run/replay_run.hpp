@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "record/run_recorder.hpp"
 #include "replay/engine/shared_replay.hpp"
 #include "replay/network_replay.hpp"
+#include "traffic/background_flows.hpp"
 
 namespace heddle::run {
 
@@ -25,8 +27,10 @@ struct ReplayRequest {
   record::RunRecorder* recorder = nullptr;  ///< Or null.
   replay::IdleTimes* idle = nullptr;        ///< Or null.
   replay::Exchange* others = nullptr;       ///< Processes that have a share of the schedule each.
+  bool background = false;  ///< Whether flows as section traffic has them are there as well.
   /// Told now and then which part is done, and how many events that took.
   std::function<void(double done, std::uint64_t events)> progress = {};
+  std::vector<NodeId> places = {};  ///< By rank, in place of map and nodes; empty: as those say.
 };
 
 struct ReplayOutcome {
@@ -35,10 +39,12 @@ struct ReplayOutcome {
   replay::ReplayResult result;
   std::vector<network::LinkUse> busiest = {};  ///< None over LogGOPS.
   std::uint64_t network_events = 0;            ///< 0 over LogGOPS.
+  network::Losses losses = {};                 ///< To failures.
   std::uint64_t network_fingerprint = 0;       ///< 0 over LogGOPS.
   std::uint64_t operations = 0;                ///< Of all ranks.
   std::size_t processes = 1;                   ///< That share the schedule.
-  std::vector<NodeId> nodes = {};              ///< Of ranks; none over LogGOPS.
+  std::optional<traffic::BackgroundResult> background = {};
+  std::vector<NodeId> nodes = {};  ///< Of ranks; none over LogGOPS.
 
   bool over_loggops() const { return network == "loggops"; }
   std::uint64_t fingerprint() const { return result.fingerprint() ^ network_fingerprint; }

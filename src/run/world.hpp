@@ -22,7 +22,7 @@
 #include "run/schedule_player.hpp"
 #include "run/trace_player.hpp"
 #include "run/trace_recorder.hpp"
-#include "shmem/world.hpp"
+#include "shmem/setup.hpp"
 
 namespace heddle::run {
 
@@ -101,7 +101,7 @@ class World final : private mpi::Spawner {
   host::Job& job() { return job_; }
   portals::Machine& portals() { return portals_; }
   mpi::Mpi& mpi() { return mpi_; }
-  shmem::World& shmem() { return shmem_; }
+  shmem::World& shmem() { return shmem_.world(); }
   /// What was recorded, if that was wanted; once.
   TraceRecorder& recorder() { return *calls_; }
   /// Those that run inside of the simulator.
@@ -144,7 +144,7 @@ class World final : private mpi::Spawner {
   std::map<std::string, std::unique_ptr<network::Network>> networks_;
   std::unique_ptr<TraceRecorder> calls_;  ///< Or null.
   mpi::Mpi mpi_;
-  shmem::World shmem_;
+  shmem::Setup shmem_;
 };
 
 }  // namespace heddle::run

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "shmem/engine.hpp"
 #include "shmem/world.hpp"
 
 // The header's generics would be in the way of functions of the same names.

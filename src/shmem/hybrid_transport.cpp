@@ -1,5 +1,6 @@
 #include "shmem/hybrid_transport.hpp"
 
+#include "shmem/engine.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {

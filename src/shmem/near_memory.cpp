@@ -1,5 +1,6 @@
 #include "shmem/near_memory.hpp"
 
+#include "shmem/engine.hpp"
 #include "shmem/world.hpp"
 
 namespace heddle::shmem {

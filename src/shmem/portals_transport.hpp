@@ -2,6 +2,7 @@
 #pragma once
 
 #include "portals/machine.hpp"
+#include "shmem/engine.hpp"
 #include "shmem/near_memory.hpp"
 #include "shmem/transport.hpp"
 #include "shmem/world.hpp"

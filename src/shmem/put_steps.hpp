@@ -6,6 +6,7 @@
 
 #include "coll/op/op.hpp"
 #include "coll/rules/selector.hpp"
+#include "shmem/engine.hpp"
 #include "shmem/pe.hpp"
 #include "shmem/world.hpp"
 

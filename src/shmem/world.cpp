@@ -4,31 +4,10 @@
 
 #include <algorithm>
 
-#include "shmem/hybrid_transport.hpp"
-#include "shmem/portals_transport.hpp"
-#include "shmem/trees.hpp"
-
 namespace heddle::shmem {
 namespace {
 
-std::unique_ptr<Transport> make_shmem_transport(World& world, portals::Machine* portals) {
-  if (world.config().transport == TransportKind::portals && portals != nullptr) {
-    return std::make_unique<PortalsTransport>(world, *portals);
-  }
-  return std::make_unique<HybridTransport>(world);
-}
-
 const host::Slot slot;  ///< Of OpenSHMEM, in jobs.
-
-/// The longest atomic operation of adapters that carry out collectives.
-std::optional<std::size_t> largest_triggered(const ShmemConfig& config,
-                                             const portals::Machine* portals) {
-  const bool adapters = config.transport == TransportKind::portals && portals != nullptr &&
-                        config.collectives == CollectivesBy::adapters;
-  // What goes through a node's memory triggers nothing.
-  if (!adapters || config.node_latency) return std::nullopt;
-  return static_cast<std::size_t>(portals->limits().max_atomic_size);
-}
 
 /// Collectives that OpenSHMEM does not have are chosen by nobody.
 ShmemConfig complete(const ShmemConfig& config) {
@@ -49,17 +28,13 @@ std::size_t heap_size(const ShmemConfig& config, std::size_t pes) {
 
 }  // namespace
 
-World::World(host::Job& job, network::Network& network, const ShmemConfig& config,
-             portals::Machine* portals)
+World::World(host::Job& job, network::Network& network, const ShmemConfig& config)
     : job_(job),
       network_(network),
       config_(complete(config)),
       selector_(config_),
       pes_(job.size()),
-      teams_(job),
-      engine_(std::make_unique<Engine>(*this)),
-      trees_(std::make_unique<Trees>(*this, largest_triggered(config_, portals))) {
-  engine_->set_transport(make_shmem_transport(*this, portals));
+      teams_(job) {
   job.set_extension(slot, this);
   job.at_end([this](host::Rank& rank) {
     // Ranks that programs have started are no PEs.

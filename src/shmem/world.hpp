@@ -11,30 +11,30 @@
 #include "network/network.hpp"
 #include "record/message_profile.hpp"
 #include "shmem/config.hpp"
-#include "shmem/engine.hpp"
 #include "shmem/pe.hpp"
 #include "shmem/symmetric.hpp"
 #include "shmem/teams.hpp"
 #include "shmem/workspace.hpp"
 
-namespace heddle::portals {
-class Machine;
-}
-
 namespace heddle::shmem {
 
+class Engine;
 class Trees;
 
 /// Everything of OpenSHMEM that is not of one PE alone.
 class World final : public host::JobExtension {
  public:
-  /// All must outlive the world; `portals` may be null where the transport does without.
-  World(host::Job& job, network::Network& network, const ShmemConfig& config,
-        portals::Machine* portals = nullptr);
+  /// All must outlive the world, which is of use when set_parts() has told it of those that stand
+  /// on it.
+  World(host::Job& job, network::Network& network, const ShmemConfig& config);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  void set_parts(Engine& engine, Trees& trees) {
+    engine_ = &engine;
+    trees_ = &trees;
+  }
   /// Of a job, or null if it has none.
   static World* of(host::Job& job);
 
@@ -76,8 +76,8 @@ class World final : public host::JobExtension {
   std::unique_ptr<SymmetricMemory> memory_;
   record::MessageProfile messages_;
   bool stores_directly_ = false;
-  std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Trees> trees_;
+  Engine* engine_ = nullptr;
+  Trees* trees_ = nullptr;
 };
 
 }  // namespace heddle::shmem

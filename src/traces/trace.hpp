@@ -122,6 +122,8 @@ struct RankTrace {
   std::uint32_t request_size = 8;  ///< Bytes from one request of an array to the next.
   /// Functions that are not known to be local and have no counterpart in a schedule: how often.
   std::map<std::string, std::uint64_t> left_out;
+  /// What else is to be known of it, in words of its reader: how often.
+  std::map<std::string, std::uint64_t> remarks = {};
   std::uint64_t backwards = 0;  ///< Times that lie before the one before them.
 
   SourceLocation where(const Call& call) const { return {file, call.line}; }

@@ -32,7 +32,7 @@ bool is_of_other_pattern(std::string_view name, std::string_view pattern) {
 
 /// A file says itself what these would: all but how messages get from node to node.
 bool is_said_by_file(std::string_view name) {
-  return !is_one_of(name, {"pattern", "file", "from", "seed"});
+  return !is_one_of(name, {"pattern", "file", "from", "seed", "slowdown"});
 }
 
 }  // namespace
@@ -40,11 +40,19 @@ bool is_said_by_file(std::string_view name) {
 std::string idle_reason(const TrafficConfig& config, std::string_view name) {
   if (config.pattern == "file") return is_said_by_file(name) ? "the file says it" : "";
   if (is_of_other_pattern(name, config.pattern)) return "the pattern is " + config.pattern;
+  if (name == "size" && config.has_size_file()) return "traffic.size_file says it";
   const bool open = config.loop == Loop::open;
   if (open && is_one_of(name, {"messages", "window"})) return "the loop is open";
   if (!open &&
-      is_one_of(name, {"load", "spacing", "load_streams", "duration", "warm_up", "drain"})) {
+      is_one_of(name, {"load", "spacing", "spacing_sigma", "incast", "outcast", "burst_degree",
+                       "burst_size", "load_streams", "duration", "warm_up", "drain"})) {
     return "the loop is closed";
+  }
+  if (is_one_of(name, {"burst_degree", "burst_size"}) && config.pattern_part() == 1) {
+    return "there are no incasts and outcasts";
+  }
+  if (name == "spacing_sigma" && config.spacing != Spacing::log_normal) {
+    return "the spacing is not log-normal";
   }
   return "";
 }

@@ -79,7 +79,8 @@ void Injector::send(Sender& sender) {
               request.created,
               {},
               request.rate_cap,
-              request.traffic_class},
+              request.traffic_class,
+              request.kind},
              &sender};
   ++started_;
   network::Transfer transfer{endpoint(sender.node), endpoint(request.destination), request.size,

@@ -19,6 +19,7 @@ struct MessageRecord {
   Time finished;  ///< When the receiver knew of it.
   Bandwidth rate_cap = Bandwidth::unlimited();
   std::uint8_t traffic_class = 0;
+  FlowKind kind = FlowKind::pattern;
 };
 
 /// Who wants to know of every message that arrives.

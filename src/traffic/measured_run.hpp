@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "traffic/flow_statistics.hpp"
+#include "traffic/idle_times.hpp"
 #include "traffic/injector.hpp"
 #include "traffic/settling.hpp"
-#include "traffic/traffic_run.hpp"
+#include "traffic/traffic_result.hpp"
 #include "traffic/workload.hpp"
 
 namespace heddle::traffic {
@@ -15,8 +18,10 @@ namespace heddle::traffic {
 /// Collects what the result says of the messages, and passes them on.
 class Recorder final : public MessageSink {
  public:
-  Recorder(Window window, const TrafficWatch& watch)
+  /// `idle` is null where slowdowns are not wanted.
+  Recorder(Window window, const TrafficWatch& watch, IdleReference* idle)
       : window_(window),
+        idle_(idle),
         also_(watch.messages),
         watcher_(watch.watcher),
         batches_(window.begin, window.end) {}
@@ -31,6 +36,9 @@ class Recorder final : public MessageSink {
       latencies_.add(record.finished - record.created);
       batches_.add(record.created, static_cast<double>((record.finished - record.created).ps()));
       bytes_ += record.size;
+      if (idle_ != nullptr) {
+        flows_.add(record.size, record.finished - record.created, idle_->of(record), record.kind);
+      }
     }
     if (also_ != nullptr) also_->message_finished(record);
     if (watcher_ != nullptr) watcher_->message_finished(record);
@@ -60,13 +68,16 @@ class Recorder final : public MessageSink {
     result.bytes = bytes_;
     result.latency = latencies_.summary();
     result.last_finish = last_finish_;
+    result.flows = flows_.groups();
   }
 
  private:
   Window window_;
+  IdleReference* idle_;
   MessageSink* also_;
   RunWatcher* watcher_;
   Latencies latencies_;
+  FlowStatistics flows_;
   BatchMeans batches_;
   SettlingSeries warm_up_;  ///< Latencies before the window.
   std::uint64_t finished_ = 0;
@@ -84,6 +95,7 @@ struct Sweep {
   std::size_t runs = 1;
   std::size_t runs_done = 0;
   std::uint64_t events_done = 0;
+  bool in_own_process = false;  ///< Beside others.
 
   std::string name() const {
     return runs < 2 ? "" : "load " + std::to_string(runs_done + 1) + " of " + std::to_string(runs);
@@ -104,7 +116,7 @@ class Run {
       : sweep_(sweep),
         simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
         network_(network::make_network(sweep.network, simulation_, sweep.platform, sweep.settings)),
-        recorder_(window, sweep.watch),
+        recorder_(window, sweep.watch, idle_for(sweep)),
         injector_(simulation_, sweep.platform, *network_, workload, recorder_, sweep.config.from),
         watcher_(sweep.watch.watcher) {
     if (watcher_ != nullptr) watcher_->begins(*network_, injector_);
@@ -186,6 +198,7 @@ class Run {
     recorder_.fill(result);
     result.accepted = accepted_;
     result.packets = packets_;
+    result.losses = network_->losses();
     result.measured = measured;
     result.senders = senders;
     result.busiest = network::busiest_links(
@@ -196,9 +209,16 @@ class Run {
   }
 
  private:
+  IdleTimes* idle_for(const Sweep& sweep) {
+    const TrafficConfig& config = sweep.config;
+    if (!config.measures_slowdown()) return nullptr;
+    return &idle_.emplace(sweep.platform, sweep.network, sweep.settings, config.seed, config.from);
+  }
+
   const Sweep& sweep_;
   Simulation simulation_;
   std::unique_ptr<network::Network> network_;
+  std::optional<IdleTimes> idle_;
   Recorder recorder_;
   Injector injector_;
   RunWatcher* watcher_;

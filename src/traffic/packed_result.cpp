@@ -60,6 +60,17 @@ void pass_members(Archive& archive, Result& r) {
   archive(r.accepted);
   archive(r.packets.arrived);
   archive(r.packets.out_of_order);
+  archive(r.packets.marked);
+  archive(r.packets.dropped);
+  archive(r.packets.trimmed);
+  archive(r.packets.sent_again);
+  archive(r.packets.timeouts);
+  archive(r.packets.pauses);
+  archive(r.packets.paused);
+  archive(r.packets.longest_pause);
+  archive(r.packets.most_paused);
+  archive(r.losses.lost);
+  archive(r.losses.resent);
   archive(r.injection);
   archive(r.saturated);
   archive(r.mean_latency);
@@ -68,6 +79,8 @@ void pass_members(Archive& archive, Result& r) {
   archive(r.events);
   archive(r.fingerprint);
   archive(r.wall_seconds);
+  archive.list(r.flows);
+  for (auto& group : r.flows) archive(group);
   archive.list(r.busiest);
   for (auto& use : r.busiest) {
     archive(use.link);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "traffic/traffic_run.hpp"
+#include "traffic/traffic_result.hpp"
 
 namespace heddle::traffic {
 

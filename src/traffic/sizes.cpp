@@ -32,6 +32,9 @@ double real(Bytes size) {
 std::optional<SizeDistribution> SizeDistribution::parse(std::string_view text) {
   const std::vector<std::string_view> parts = split(text, ':');
   if (parts.size() == 1) {
+    for (const PublishedSizes& sizes : published_sizes()) {
+      if (sizes.name == text) return measured(std::string(text), sizes.points);
+    }
     const auto size = parse_size(text);
     return size ? std::optional(SizeDistribution(Kind::fixed, *size, *size)) : std::nullopt;
   }
@@ -46,6 +49,13 @@ std::optional<SizeDistribution> SizeDistribution::parse(std::string_view text) {
   if (parts[0] == "uniform") return SizeDistribution(Kind::uniform, *low, *high);
   if (parts[0] == "log-uniform") return SizeDistribution(Kind::log_uniform, *low, *high);
   return std::nullopt;
+}
+
+SizeDistribution SizeDistribution::measured(std::string name, std::vector<Point> points) {
+  SizeDistribution sizes(Kind::measured, Bytes(1), points.back().size);
+  sizes.points_ = std::move(points);
+  sizes.name_ = std::move(name);
+  return sizes;
 }
 
 /// Weights may have any sum, but percentages are of all messages.
@@ -75,6 +85,8 @@ std::string SizeDistribution::text() const {
       return "log-uniform:" + exact_bytes(low_) + ":" + exact_bytes(high_);
     case Kind::exponential:
       return "exponential:" + exact_bytes(low_);
+    case Kind::measured:
+      return name_;
     case Kind::mix:
       break;
   }
@@ -114,6 +126,8 @@ Bytes SizeDistribution::draw(RandomStream& random) const {
                    high_);
     case Kind::exponential:
       return whole(1 + random.exponential(exponential_scale()), Bytes(1), high_);
+    case Kind::measured:
+      return draw_measured(random.uniform());
     case Kind::mix:
       break;
   }
@@ -129,6 +143,27 @@ Bytes SizeDistribution::draw_from_mix(RandomStream& random) const {
   return mix_.back().size;
 }
 
+Bytes SizeDistribution::draw_measured(double share) const {
+  const auto above = std::ranges::upper_bound(points_, share, {}, &Point::share);
+  if (above == points_.begin()) return std::max(above->size, low_);
+  const Point& upper = above == points_.end() ? points_.back() : *above;
+  const Point& lower = *std::prev(above);
+  const double part =
+      upper.share > lower.share ? (share - lower.share) / (upper.share - lower.share) : 1;
+  return whole(real(lower.size) + part * (real(upper.size) - real(lower.size)) + 0.5, low_, high_);
+}
+
+/// Of the points, which whole sizes come near to.
+double SizeDistribution::measured_mean() const {
+  double mean = points_.front().share * real(points_.front().size);
+  for (std::size_t i = 1; i < points_.size(); ++i) {
+    const Point& low = points_[i - 1];
+    const Point& high = points_[i];
+    mean += (high.share - low.share) * (real(low.size) + real(high.size)) / 2;
+  }
+  return std::max(mean, 1.0);
+}
+
 double SizeDistribution::mean() const {
   switch (kind_) {
     case Kind::fixed:
@@ -138,6 +173,8 @@ double SizeDistribution::mean() const {
       return (real(low_) + real(high_)) / 2;
     case Kind::log_uniform:
       return (real(high_) - real(low_) + 1) / log_span();
+    case Kind::measured:
+      return measured_mean();
     case Kind::mix:
       break;
   }

@@ -16,7 +16,11 @@ std::vector<std::pair<std::string, std::string>> pattern_choices() {
 void add_what(Table& t) {
   t.add_choice("pattern", &TrafficConfig::pattern, "uniform", pattern_choices(),
                "who sends to whom");
-  t.add("size", &TrafficConfig::size, "4KiB", {}, "size of a message, or a distribution of sizes");
+  t.add("size", &TrafficConfig::size, "4KiB", {},
+        "size of a message, a distribution of sizes, or one that was published");
+  t.add_file("size_file", &TrafficConfig::size_file, "none",
+             "a file with a distribution of sizes, in place of traffic.size: lines of a size and "
+             "the part of all messages that have at most this size");
   t.add_choice("loop", &TrafficConfig::loop, "open",
                {{"open", Loop::open}, {"closed", Loop::closed}},
                "open: nodes offer a load, whatever arrives; closed: each sends so many messages, "
@@ -27,6 +31,10 @@ void add_what(Table& t) {
                "have one, or in the adapter");
   t.add("class", &TrafficConfig::traffic_class, "0", {"0", "15"},
         "class (service level) of the messages: network model packet gives classes lanes");
+  t.add_choice("slowdown", &TrafficConfig::slowdown, "auto",
+               {{"auto", Slowdown::automatic}, {"yes", Slowdown::yes}, {"no", Slowdown::no}},
+               "whether each flow is compared with what it takes alone; auto: where sizes are a "
+               "published distribution or a file's");
   t.add("seed", &TrafficConfig::seed, "1", {}, "seed of every random choice");
 }
 
@@ -42,10 +50,25 @@ void add_open_loop(Table& t) {
   t.add_choice("spacing", &TrafficConfig::spacing, "exponential",
                {{"exponential", Spacing::exponential},
                 {"constant", Spacing::constant},
-                {"bernoulli", Spacing::bernoulli}},
+                {"bernoulli", Spacing::bernoulli},
+                {"log-normal", Spacing::log_normal},
+                {"poisson", Spacing::exponential}},
                "open loop: time between the messages of a node; bernoulli: in each of the slots of "
                "time that a message of mean size takes on the node's way into the network, one or "
-               "none by chance");
+               "none by chance; log-normal: in bursts; poisson: another word for exponential");
+  t.add("spacing_sigma", &TrafficConfig::spacing_sigma, "1", {"0", "4"},
+        "spacing log-normal: standard deviation of the logarithm of the time between messages; the "
+        "more, the burstier");
+  t.add("incast", &TrafficConfig::incast, "0", {"0", "0.99"},
+        "open loop: part of the load that comes as incasts: at random times so many random nodes "
+        "send to one at once");
+  t.add("outcast", &TrafficConfig::outcast, "0", {"0", "0.99"},
+        "open loop: part of the load that comes as outcasts: at random times a node sends to so "
+        "many at once");
+  t.add("burst_degree", &TrafficConfig::burst_degree, "16", {"1", "1M"},
+        "of incasts and outcasts: the nodes that send, or are sent to, at once");
+  t.add("burst_size", &TrafficConfig::burst_size, "20kB", {"1B", "1024TiB"},
+        "of incasts and outcasts: size of each message");
   t.add_choice("load_streams", &TrafficConfig::load_streams, "shared",
                {{"shared", LoadStreams::shared}, {"own", LoadStreams::own}},
                "open loop: whether all loads of a sweep draw the same random numbers, so that they "

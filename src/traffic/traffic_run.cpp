@@ -5,13 +5,20 @@
 #include <exception>
 
 #include "core/forked_tasks.hpp"
+#include "network/links/links_config.hpp"
+#include "traffic/links_run.hpp"
 #include "traffic/measured_run.hpp"
 #include "traffic/open_run.hpp"
 #include "traffic/packed_result.hpp"
 #include "traffic/pattern.hpp"
+#include "traffic/traffic_setup.hpp"
 
 namespace heddle::traffic {
 namespace {
+
+bool is_links(const Sweep& sweep) {
+  return sweep.network == network::kLinksName;
+}
 
 /// Runs a workload to its end; `total` messages are expected.
 TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vector<NodeId>& senders,
@@ -47,6 +54,7 @@ TrafficResult run_file(const Sweep& sweep) {
   const std::vector<FileMessage> messages = read_named_by("traffic.file", [&] {
     return read_traffic_file(sweep.config.file, sweep.platform.topology());
   });
+  if (is_links(sweep)) return run_file_links(sweep, messages);
   FileLoop workload(messages, sweep.platform.nodes());
   std::vector<bool> sends(sweep.platform.nodes());
   for (const FileMessage& message : messages) sends[index(message.source)] = true;
@@ -55,19 +63,6 @@ TrafficResult run_file(const Sweep& sweep) {
     if (sends[n]) senders.push_back(NodeId{n});
   }
   return run_to_end(sweep, workload, senders, messages.size());
-}
-
-/// The pattern, on the grid of the machine if it has one and no other is asked for.
-std::unique_ptr<const Pattern> pattern_for(TrafficConfig config, const platform::Platform& platform,
-                                           const RandomStream& random) {
-  if (config.grid == "auto") {
-    std::string extents;
-    for (const std::uint32_t extent : platform.topology().node_grid()) {
-      extents += (extents.empty() ? "" : "x") + std::to_string(extent);
-    }
-    if (!extents.empty()) config.grid = extents;
-  }
-  return make_pattern(config, platform.nodes(), random);
 }
 
 template <class Function>
@@ -90,6 +85,7 @@ void add(TrafficResult& all, const TrafficResult& run) {
   all.offered += run.offered;
   all.accepted += run.accepted;
   all.packets += run.packets;
+  all.losses += run.losses;
   all.measured += run.measured;
   all.warm_up = std::max(all.warm_up, run.warm_up);
   all.latency.min = std::min(all.latency.min, run.latency.min);
@@ -105,10 +101,12 @@ TrafficResult combined(const std::vector<TrafficResult>& runs) {
   TrafficResult all = runs.front();
   std::vector<double> means;
   std::vector<double> rates;
+  std::vector<std::vector<FlowGroup>> flows;
   for (const TrafficResult& run : runs) {
     if (&run != &runs.front()) add(all, run);
     means.push_back(static_cast<double>(run.latency.mean.ps()));
     rates.push_back(run.accepted_per_second());
+    flows.push_back(run.flows);
   }
   const auto mean_of = [&](Time LatencySummary::*which) {
     Time sum;
@@ -123,6 +121,7 @@ TrafficResult combined(const std::vector<TrafficResult>& runs) {
   all.mean_latency = all.saturated ? Estimate{} : estimate(means);
   all.accepted_rate = estimate(rates);
   all.fingerprint = combined_fingerprint(runs);
+  all.flows = combined_groups(flows);
   return all;
 }
 
@@ -135,8 +134,8 @@ struct Point {
 TrafficResult run_point(Sweep& sweep, const Point& point) {
   TrafficConfig config = sweep.config;
   config.seed = point.seed;
-  const Sweep own{config,      sweep.platform, sweep.network,   sweep.settings,
-                  sweep.watch, sweep.runs,     sweep.runs_done, sweep.events_done};
+  const Sweep own{config,     sweep.platform,  sweep.network,     sweep.settings,      sweep.watch,
+                  sweep.runs, sweep.runs_done, sweep.events_done, sweep.in_own_process};
   const RandomStream random =
       RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");
   const auto pattern = pattern_for(config, sweep.platform, random.split("pattern"));
@@ -144,7 +143,10 @@ TrafficResult run_point(Sweep& sweep, const Point& point) {
   const RandomStream messages = config.load_streams == LoadStreams::shared
                                     ? random
                                     : random.split("load " + point.load.text());
-  return timed(sweep, [&] { return run_open(own, point.load, *pattern, messages); });
+  return timed(sweep, [&] {
+    return is_links(own) ? run_open_links(own, point.load, *pattern, messages)
+                         : run_open(own, point.load, *pattern, messages);
+  });
 }
 
 /// What the processes of points results in, read as they end.
@@ -166,6 +168,7 @@ std::vector<std::optional<TrafficResult>> run_at_once(Sweep& sweep,
   const TrafficWatch nobody{sweep.watch.top_links};
   const auto task = [&](std::size_t number) {
     Sweep own{sweep.config, sweep.platform, sweep.network, sweep.settings, nobody};
+    own.in_own_process = true;
     return packed(run_point(own, points[number]));
   };
   ForkedTasks tasks(task, points.size(), sweep.watch.jobs);
@@ -256,13 +259,19 @@ std::vector<TrafficResult> find_saturation(Sweep& sweep) {
 
 }  // namespace
 
-std::vector<TrafficResult> run_traffic(const TrafficConfig& config,
+std::vector<TrafficResult> run_traffic(const TrafficConfig& asked,
                                        const platform::Platform& platform, std::string_view network,
                                        const Settings& settings, const TrafficWatch& watch) {
+  const TrafficConfig config = complete(asked);
   Sweep sweep{config, platform, network, settings, watch};
   if (config.pattern == "file") return {timed(sweep, [&] { return run_file(sweep); })};
   if (config.loop == Loop::open) {
     return config.find_saturation ? find_saturation(sweep) : run_loads(sweep);
+  }
+  if (is_links(sweep)) {
+    throw ParamError({"traffic.loop"},
+                     "links has to know beforehand when messages are sent: accepted are loop open, "
+                     "a traffic file, or another network for loop closed");
   }
   const RandomStream random =
       RandomStream(static_cast<std::uint64_t>(config.seed)).split("traffic");

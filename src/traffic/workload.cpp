@@ -1,9 +1,30 @@
 #include "traffic/workload.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace heddle::traffic {
+namespace {
+
+/// Of mean 0 and variance 1, by Marsaglia's polar method.
+double standard_normal(RandomStream& random) {
+  for (;;) {
+    const double x = 2 * random.uniform() - 1;
+    const double y = 2 * random.uniform() - 1;
+    const double square = x * x + y * y;
+    if (square > 0 && square < 1) return x * std::sqrt(-2 * portable_log(square) / square);
+  }
+}
+
+/// With the mean of the pace: that of the exponential of a normal number is e^(sigma^2 / 2).
+double log_normal_interval(const OpenLoop::Pace& pace, RandomStream& random) {
+  const double sigma = pace.sigma;
+  return pace.interval * portable_exp(sigma * standard_normal(random) - sigma * sigma / 2);
+}
+
+}  // namespace
 
 MessageDrawer::MessageDrawer(const Pattern& pattern, const TrafficConfig& config,
                              std::uint32_t nodes, const RandomStream& random)
@@ -20,8 +41,8 @@ void MessageDrawer::draw(NodeId source, Request& out) {
 }
 
 OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing spacing,
-                   Window window)
-    : drawer_(std::move(drawer)), spacing_(spacing), window_(window) {
+                   Window window, std::optional<Bursts> bursts)
+    : drawer_(std::move(drawer)), spacing_(spacing), window_(window), bursts_(std::move(bursts)) {
   for (const Pace& pace : paces) nodes_.push_back({pace});
 }
 
@@ -29,8 +50,12 @@ OpenLoop::OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing
 Time OpenLoop::next_creation(Node& node, NodeId source) {
   RandomStream& random = drawer_.random(source);
   if (spacing_ == Spacing::exponential) {
-    return node.created +
+    return node.own.created +
            Time::ps(static_cast<std::int64_t>(random.exponential(node.pace.interval) + 0.5));
+  }
+  if (spacing_ == Spacing::log_normal) {
+    return node.own.created +
+           Time::ps(static_cast<std::int64_t>(log_normal_interval(node.pace, random) + 0.5));
   }
   if (spacing_ == Spacing::bernoulli) return next_slot(node, random);
   const double interval = node.pace.interval;
@@ -53,14 +78,23 @@ Time OpenLoop::next_slot(Node& node, RandomStream& random) {
   return Time::ps(static_cast<std::int64_t>(passed + 0.5));
 }
 
+void OpenLoop::draw_own(Node& node, NodeId source) {
+  if (std::exchange(node.drawn, true)) return;
+  node.own.created = next_creation(node, source);
+  drawer_.draw(source, node.own);
+}
+
 bool OpenLoop::next(NodeId source, Request& out) {
   Node& node = nodes_[index(source)];
   const Time before = node.created;
-  node.created = next_creation(node, source);
-  if (before < window_.end && node.created >= window_.end) ++nodes_past_window_;
-  out.created = node.created;
-  drawer_.draw(source, out);
+  draw_own(node, source);
+  if (!bursts_ || !bursts_->next(source, node.own.created, out)) {
+    out = node.own;
+    node.drawn = false;
+  }
+  node.created = out.created;
   node.size = out.size;
+  if (before < window_.end && node.created >= window_.end) ++nodes_past_window_;
   if (window_.contains(out.created)) {
     ++offered_messages_;
     offered_bytes_ += out.size;

@@ -3,25 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/random.hpp"
+#include "traffic/bursts.hpp"
 #include "traffic/pattern.hpp"
 #include "traffic/traffic_config.hpp"
 #include "traffic/traffic_file.hpp"
 
 namespace heddle::traffic {
-
-/// A message that a node wants to send.
-struct Request {
-  static constexpr std::uint64_t kUnnumbered = UINT64_MAX;
-  Time created;
-  NodeId destination;
-  Bytes size;
-  Bandwidth rate_cap = Bandwidth::unlimited();
-  std::uint64_t id = kUnnumbered;  ///< Unnumbered messages are numbered as they start.
-  std::uint8_t traffic_class = 0;
-};
 
 /// Hands out each node's messages one at a time, in the order of their creation.
 class Workload {
@@ -69,8 +60,11 @@ class OpenLoop final : public Workload {
   struct Pace {
     double interval = 0;  ///< Between messages, on the average.
     double slot = 0;      ///< That holds one message or none, for Spacing::bernoulli.
+    double sigma = 0;     ///< Of the logarithm of an interval, for Spacing::log_normal.
   };
-  OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing spacing, Window window);
+  /// Bursts, if any, come on top.
+  OpenLoop(MessageDrawer drawer, const std::vector<Pace>& paces, Spacing spacing, Window window,
+           std::optional<Bursts> bursts = std::nullopt);
   bool next(NodeId source, Request& out) override;
   /// Another window, later than all messages sent so far.
   void move_to(Window window);
@@ -92,13 +86,17 @@ class OpenLoop final : public Workload {
     std::uint64_t slots = 0;     ///< That have passed.
     Time created = {};           ///< The last message, ...
     Bytes size = {};             ///< ... and its size.
+    Request own = {};            ///< The next message but for bursts, ...
+    bool drawn = false;          ///< ... if it is known.
   };
+  void draw_own(Node& node, NodeId source);
   Time next_creation(Node& node, NodeId source);
   static Time next_slot(Node& node, RandomStream& random);
 
   MessageDrawer drawer_;
   Spacing spacing_;
   Window window_;
+  std::optional<Bursts> bursts_;
   std::vector<Node> nodes_;
   std::uint64_t offered_messages_ = 0;
   Bytes offered_bytes_;

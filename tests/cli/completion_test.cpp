@@ -52,7 +52,8 @@ TEST(Completion, OffersMachinesAndFiles) {
 }
 
 TEST(Completion, OffersWordsOfOptions) {
-  EXPECT_THAT(offered("traffic --network ''"), ElementsAre("loggops", "queue", "fluid", "packet"));
+  EXPECT_THAT(offered("traffic --network ''"),
+              ElementsAre("loggops", "queue", "fluid", "packet", "links"));
   EXPECT_THAT(offered("traffic --routing v"), ElementsAre("valiant", "valiant-group"));
   EXPECT_THAT(offered("traffic --pattern torn"), ElementsAre("tornado"));
   EXPECT_THAT(offered("goal gen diss"), ElementsAre("dissemination"));

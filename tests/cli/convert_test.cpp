@@ -43,6 +43,15 @@ TEST(ConvertCommand, FormatsAndJson) {
   EXPECT_LT(file_text(folder / "a.compact").size(), file_text(folder / "a.bin").size());
 }
 
+// Two ranks send each other 400 bytes and reduce 80: an exchange of 80 bytes each. What they write
+// to a file is counted.
+TEST(ConvertCommand, ReadsDumpi) {
+  const Outcome run = heddle("convert " + kTraces + "dumpi -o -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("send 400b to 1"), HasSubstr("send 80b to 1")));
+  EXPECT_THAT(run.err, HasSubstr("calls of MPI_File_write"));
+}
+
 // With pinning each rank has one more calc of 165.894 us + 400000 x 3.01695 ns = 1372674 ns.
 TEST(ConvertCommand, ParametersAreSet) {
   const Outcome run = heddle("convert " + kTraces + "ltest-0.txt -o - --set convert.pinning=yes");

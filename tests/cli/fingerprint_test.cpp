@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network fluid --load 0.6 "
                "--duration 20us --size uniform:64B:8KiB",
                "cb3140c2260b6dbb"},
-        Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion_control=yes "
+        Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion=ib "
                "--pattern hotspot --messages 20 --size 8KiB",
                "495e635c7d8c0d8c"},
         Golden{

@@ -48,9 +48,18 @@ TEST_F(JsonDocuments, FollowTheirSchemas) {
   expect_valid("topo fat-tree-64", "topo");
   expect_valid("topo fat-tree-64 --cost slim-fly-2014 --fail 5%", "topo");
   expect_valid("design --nodes 20 --radix 8 --prices slim-fly-2014", "design");
+  std::ofstream(folder_ / "l.jobs") << "ranks=2 pattern=dissemination\nschedule=d.goal\n";
+  expect_valid("jobs l.jobs -p fat-tree-64", "jobs");
+  const std::string failing = " --set failures.cables=5%@1us-20us";
+  expect_valid("traffic --messages 3 -p fat-tree-64" + failing, "traffic");
+  expect_valid("replay d.goal -p fat-tree-64" + failing, "replay");
   expect_valid("topo torus-512 --route n0 n511 --size 1KiB", "topo");
   expect_valid("traffic --load 0.1,0.9 --pattern incast --duration 20us", "traffic");
   expect_valid("traffic --messages 3 --network packet --pattern tornado", "traffic");
+  expect_valid(
+      "traffic --load 0.3 --size rpc --set traffic.incast=0.1 --duration 20us --network links",
+      "traffic");
+  expect_valid("replay d.goal -p quito --background 0.1 --set traffic.size=rpc", "replay");
   expect_valid("topo dragonfly-72 --lanes --set packet.lanes=1", "topo");
   expect_valid("replay d.goal", "replay");
   expect_valid("replay d.goal -p quito --network packet", "replay");

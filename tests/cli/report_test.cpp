@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 /// ring BYTES ROUNDS: everybody to the next. late RANK ROUNDS: one computes three times as long.
 /// small COUNT: many little messages from 0 to 1.
@@ -360,6 +361,26 @@ TEST_F(Report, SeveralRunsStandSideBySide) {
   const Outcome wrong = run("report m.yaml");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("holds no result"));
+}
+
+// A result of traffic has no length of its own: what is said is what its own page says of loads, or
+// how long all messages take.
+TEST_F(Report, OfResultsOfTrafficSayWhatArrives) {
+  ASSERT_EQ(
+      run("traffic -p fat-tree-64 --load 0.2,0.9 --duration 2us --json o.json --summary s.json")
+          .status,
+      0);
+  ASSERT_EQ(run("traffic -p fat-tree-64 --messages 3 --json c.json").status, 0);
+  const json page = json::parse(file_text(folder_ / "s.json"));
+  const Outcome open = run("report o.json");
+  EXPECT_EQ(open.status, 0) << open.err;
+  EXPECT_THAT(open.out, HasSubstr(page["verdict"][0].get<std::string>()));
+  EXPECT_THAT(open.out, HasSubstr("o.json: fat-tree-64, network queue, uniform traffic, 4 us"));
+  EXPECT_THAT(open.out, Not(HasSubstr("The run took")));
+  // 64 nodes send three messages of 4 KiB each: 192 messages of 768 KiB in all.
+  const Outcome closed = run("report c.json");
+  EXPECT_EQ(closed.status, 0) << closed.err;
+  EXPECT_THAT(closed.out, HasSubstr("192 messages of 768 KiB in all take 5.266 us"));
 }
 
 TEST_F(Report, OfTrafficShowWhatArrivedWhen) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/hosted.hpp"
+#include "cli/json_schema.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -282,6 +283,19 @@ TEST_F(Counting, IsCalibrated) {
   const std::size_t at = given.out.find("host.count_rate=");
   ASSERT_NE(at, std::string::npos);
   EXPECT_NEAR(std::atof(given.out.c_str() + at + 16), at_1G, at_1G * 0.05);
+  // As JSON: the rate is the count over the native time, which is 1 s.
+  const Outcome json = heddle(commands + " --native 1s --machine bxi-v2 --json -", folder.path());
+  ASSERT_EQ(json.status, 0) << json.err;
+  const auto document = nlohmann::json::parse(json.out);
+  EXPECT_EQ(document["schema"], "heddle.computation/1");
+  const auto schema = nlohmann::json::parse(
+      file_text(std::string(HEDDLE_SCHEMAS) + "/heddle.computation-1.schema.json"));
+  EXPECT_EQ(JsonSchema::problem(schema, document), "");
+  EXPECT_NEAR(document["count_rate"], document["runs"][0]["counted"].get<double>(), 1);
+  EXPECT_EQ(document["runs"][0]["native_ps"], 1'000'000'000'000);
+  EXPECT_EQ(document["runs"][0]["by_count_ps"], 1'000'000'000'000);
+  EXPECT_THAT(document["machine"].get<std::string>(), HasSubstr("count_rate: "));
+  EXPECT_EQ(heddle(commands + " --machine bxi-v2", folder.path()).status, 2) << "where to?";
   EXPECT_EQ(heddle("calibrate --plain x", folder.path()).status, 2);
   EXPECT_EQ(heddle(commands + " -o m.yaml", folder.path()).status, 2) << "of which machine?";
   EXPECT_EQ(heddle("calibrate --compute /bin/true --repeat 1", folder.path()).status, 1);

@@ -51,6 +51,47 @@ TEST(RunSpin, LooksAtMemoryUntilAPutArrives) {
   }
 }
 
+/// Ranks hand a token round, and wait for it in a loop that goes on while `look` says so.
+std::string token_ring(const std::string& look) {
+  return R"(
+    #include <heddle.h>
+    #include <shmem.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static volatile long token;
+    int main(int count, char** arguments) {
+      const long rounds = atol(arguments[1]);
+      shmem_init();
+      const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+      shmem_barrier_all();
+      for (long round = 1; round <= rounds; ++round) {
+        if (me == 0) shmem_long_p((long*)&token, round, next);
+        while ()" +
+         look + R"();
+        if (me != 0) shmem_long_p((long*)&token, round, next);
+      }
+      if (me == 0) printf("%.12e\n", heddle_time());
+      shmem_finalize();
+    })";
+}
+
+// Whoever is known to wait by looking is noticed by the next look, not at a tick of 5 ms, however
+// long a machine takes to set a timer: 16,000 waits would take minutes.
+TEST(RunSpin, AThousandTurnsOfATokenAreNoticedSoon) {
+  const CompiledProgram program(token_ring("token < round"), "c", "-O2");
+  EXPECT_EQ(program.run("-n 16", "1000").status, 0);
+}
+
+// Where floating-point numbers decide, threads are known by their registers alone. One that has
+// just gone on has the same ones, though it has not looked yet: it is not set aside again, and so
+// all runs end at the same time.
+TEST(RunSpin, LooksThatAreNotUnderstoodEndAlwaysAtTheSameTime) {
+  const CompiledProgram program(token_ring("(double)token < (double)round"), "c", "-O2");
+  const std::string first = program.run("-n 8", "10").out;
+  EXPECT_THAT(first, HasSubstr("e-"));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(program.run("-n 8", "10").out, first);
+}
+
 // Nobody will ever write the flag: a deadlock, which says where it is looked at.
 TEST(RunSpin, InVainIsADeadlock) {
   const CompiledProgram program(R"(

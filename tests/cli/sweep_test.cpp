@@ -237,16 +237,21 @@ TEST_F(SweepTest, RunsPrograms) {
 }
 
 // The studies of examples/studies are studies: 5 machines, 9 loads and 3 seeds; 100 points of a
-// hypercube; 5 algorithms and 7 sizes.
+// hypercube; 5 algorithms and 7 sizes; 5 machines, 2 fates of messages, 4 ways of routes and 5
+// draws.
 TEST_F(SweepTest, TakesTheExamples) {
   const std::string examples = std::string(HEDDLE_TEST_DATA) + "/../../examples/studies";
   std::filesystem::copy(
       examples, folder_.path(),
       std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
-  std::ofstream(folder_ / "stencil.goal") << "num_ranks 1\nrank 0 {\nl1: calc 5\n}\n";
+  for (const char* schedule : {"stencil.goal", "alltoall.goal"}) {
+    std::ofstream(folder_ / schedule) << "num_ranks 1\nrank 0 {\nl1: calc 5\n}\n";
+  }
   std::ofstream(folder_ / "allreduce") << "a program";
-  for (const auto& [name, points] :
-       {std::pair{"topologies", 5 * 9 * 3}, {"sensitivity", 100}, {"allreduce", 5 * 7}}) {
+  for (const auto& [name, points] : {std::pair{"topologies", 5 * 9 * 3},
+                                     {"sensitivity", 100},
+                                     {"allreduce", 5 * 7},
+                                     {"outage", 5 * 2 * 4 * 5}}) {
     const Outcome outcome = sweep(std::string(name) + ".yaml --dry-run");
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(lines_with(outcome.out, "  heddle "), static_cast<std::size_t>(points)) << name;

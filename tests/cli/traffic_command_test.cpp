@@ -369,6 +369,33 @@ TEST_F(TrafficCommand, PacketsOutOfOrderAreCounted) {
             std::string::npos);
 }
 
+// What became of packets stands below the table, at the busiest links and in files.
+TEST_F(TrafficCommand, LostAndPausedPacketsAreTold) {
+  const std::string command =
+      "-p fat-tree-64 --pattern hotspot --set traffic.hot_fraction=0.5 --load 0.5 --duration 50us "
+      "--network packet --csv c.csv --json out.json --set packet.flow_control=";
+  const Printed lossy = heddle(command + "lossy");
+  ASSERT_EQ(lossy.status, 0) << lossy.text;
+  EXPECT_THAT(lossy.text, AllOf(HasSubstr(" dropped, "), HasSubstr(" sent again")));
+  EXPECT_THAT(read("c.csv"), HasSubstr("packets_dropped,packets_trimmed,packets_sent_again"));
+  const auto lost = nlohmann::json::parse(read("out.json"))["runs"][0];
+  EXPECT_GT(lost["packets"]["dropped"], 0);
+  EXPECT_GT(lost["packets"]["sent_again"], 0);
+  EXPECT_TRUE(lost["busiest_links"][0].contains("dropped"));
+  const Printed paused = heddle(command + "pfc --set pfc.shared=200KiB");
+  ASSERT_EQ(paused.status, 0) << paused.text;
+  EXPECT_THAT(paused.text, HasSubstr(" pauses of "));
+  const auto pauses = nlohmann::json::parse(read("out.json"))["runs"][0]["packets"];
+  EXPECT_GT(pauses["pauses"], 0);
+  EXPECT_GT(pauses["most_paused"], 1);
+  EXPECT_GT(pauses["paused_ps"], pauses["longest_pause_ps"]);
+  EXPECT_EQ(pauses["dropped"], 0);
+  EXPECT_THAT(paused.text, Not(HasSubstr("no effect")));
+  EXPECT_THAT(heddle(command + "lossy --set pfc.shared=200KiB").text,
+              HasSubstr("no effect here: packet.flow_control is not pfc"));
+  EXPECT_EQ(heddle(command + "lossy --set repair.mode=none").status, 2);
+}
+
 // Two results cannot share the standard output, nor a file, however it is written.
 TEST_F(TrafficCommand, OutputsDoNotClash) {
   for (const char* files :

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "cli/program.hpp"
 
@@ -134,6 +136,28 @@ TEST(Interference, DependsOnThePlaces) {
   EXPECT_EQ(slowdown["by-core,solver"], 1.0);
   EXPECT_EQ(slowdown["by-core,transpose"], 1.0);
   EXPECT_GT(slowdown["random:1,solver"], 1.5);
+}
+
+// With nodes next to each other six jobs slow each other by no more than those with nodes drawn at
+// random, in the mean.
+TEST(Jobs, DependOnThePlaces) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_script("jobs/run", folder, ""), 0);
+  std::istringstream rows(file_text(folder / "results.csv"));
+  std::map<std::string, double> slowdown;
+  std::map<std::string, int> jobs;
+  for (std::string row; std::getline(rows, row);) {
+    std::vector<std::string> cells;
+    std::istringstream line(row);
+    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(cell);
+    slowdown[cells[2]] += std::atof(cells[6].c_str());
+    ++jobs[cells[2]];
+  }
+  EXPECT_EQ(jobs["random"], 6);
+  EXPECT_EQ(jobs["by-group"], 6);
+  EXPECT_GE(slowdown["by-group"], 6 - 1e-9);
+  EXPECT_LT(slowdown["by-group"], slowdown["random"]);
+  EXPECT_NE(file_text(folder / "slowdown.svg").find("<svg"), std::string::npos);
 }
 
 }  // namespace

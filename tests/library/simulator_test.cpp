@@ -42,6 +42,31 @@ TEST(Library, CallsComeInTheOrderOfTheirTimes) {
   EXPECT_EQ(simulator.now_ps(), 3000);
 }
 
+// Step by step all happens as in one go; a clock that is set waits for what comes later.
+TEST(Library, GoesStepByStepAndUpToATime) {
+  const Machine machine = tree("queue");
+  Simulator whole(machine);
+  Simulator parts(machine);
+  int arrived = 0;
+  for (Simulator* simulator : {&whole, &parts}) {
+    simulator->send(0, 1, 12'500, [&] { ++arrived; });  // There after 1.2 us.
+    simulator->at(2'000'000, [&] { ++arrived; });
+  }
+  whole.run();
+  EXPECT_EQ(arrived, 2);
+  while (parts.step(1'200'000)) {
+  }
+  EXPECT_EQ(arrived, 3);
+  EXPECT_EQ(parts.now_ps(), 1'200'000);
+  parts.run_until(1'500'000);
+  EXPECT_EQ(parts.now_ps(), 1'500'000);
+  EXPECT_TRUE(parts.step());
+  EXPECT_FALSE(parts.step());
+  EXPECT_EQ(arrived, 4);
+  EXPECT_EQ(parts.fingerprint(), whole.fingerprint());
+  EXPECT_THROW(parts.run_until(1'000'000), std::runtime_error);
+}
+
 TEST(Library, EqualSimulationsAreEqual) {
   const Machine machine("dragonfly-72", {"topology.routing=valiant"});
   const auto fingerprint = [&](std::uint64_t seed) {

@@ -4,20 +4,25 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/random.hpp"
+#include "network/lane_cases.hpp"
 #include "network/support.hpp"
 #include "platform/topology/dragonfly.hpp"
 
 namespace {
 
 std::size_t allocations = 0;
+std::size_t allocated_bytes = 0;
 
 void* counted(std::size_t size) {
   ++allocations;
+  allocated_bytes += size;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
 void* counted(std::size_t size, std::align_val_t alignment) {
   ++allocations;
+  allocated_bytes += size;
   const auto step = static_cast<std::size_t>(alignment);
   if (void* memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
   throw std::bad_alloc();
@@ -30,6 +35,7 @@ void* operator new(std::size_t size) {
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++allocations;
+  allocated_bytes += size;
   return std::malloc(size);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
@@ -54,6 +60,8 @@ namespace {
 struct Case {
   std::string model;
   std::string routing;
+  std::string name = {};
+  std::vector<std::string> more = {};
 };
 
 /// Each node sends so many messages, the next when the last is there, to nodes that follow from
@@ -102,7 +110,9 @@ TEST_P(Allocations, NoneInAWarmRun) {
   const MachineParams params;
   const platform::Platform platform("machine", std::move(topology), std::move(routing), params.link,
                                     params.switches, params.node, {});
-  Bed bed(GetParam().model, platform, {"packet.congestion_control=yes"});
+  std::vector<std::string> settings = GetParam().more;
+  settings.emplace_back("packet.congestion=ib");
+  Bed bed(GetParam().model, platform, settings);
   Traffic traffic(*bed.network, platform.nodes());
   for (int warm_up = 0; warm_up < 3; ++warm_up) {
     traffic.start(60);
@@ -116,14 +126,54 @@ TEST_P(Allocations, NoneInAWarmRun) {
   EXPECT_GT(bed.simulation.events_fired() - events, 60u * platform.nodes());
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Allocations,
-                         testing::Values(Case{"loggops", "minimal"}, Case{"queue", "minimal"},
-                                         Case{"queue", "adaptive"}, Case{"queue", "valiant"},
-                                         Case{"fluid", "minimal"}, Case{"fluid", "adaptive"},
-                                         Case{"packet", "minimal"}, Case{"packet", "adaptive"}),
-                         [](const auto& test) {
-                           return test.param.model + "_" + test.param.routing;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Of, Allocations,
+    testing::Values(Case{"loggops", "minimal"}, Case{"queue", "minimal"}, Case{"queue", "adaptive"},
+                    Case{"queue", "valiant"}, Case{"fluid", "minimal"}, Case{"fluid", "adaptive"},
+                    Case{"packet", "minimal"}, Case{"packet", "adaptive"},
+                    Case{"packet", "adaptive", "_islip", {"packet.allocation=islip"}},
+                    Case{"packet",
+                         "minimal",
+                         "_oldest_shared",
+                         {"packet.allocation=oldest-first", "packet.buffer_sharing=switch",
+                          "packet.forwarding=store-and-forward"}}),
+    [](const auto& test) { return test.param.model + "_" + test.param.routing + test.param.name; });
+
+/// Bytes that it takes to make a machine and to lead a message each between 1000 pairs of nodes by
+/// its routing.
+std::size_t bytes_for(const LaneCase& c, std::uint32_t nodes) {
+  const std::size_t before = allocated_bytes;
+  const platform::Platform platform = machine_of(c);
+  EXPECT_EQ(platform.nodes(), nodes);
+  const platform::NoLoads idle;
+  RandomStream random(1);
+  for (int pair = 0; pair < 1000; ++pair) {
+    const auto from = static_cast<std::uint32_t>(random.below(nodes));
+    const auto to = static_cast<std::uint32_t>((from + 1 + random.below(nodes - 1)) % nodes);
+    platform::Walk walk =
+        platform.walk({NodeId{from}}, {NodeId{to}}, static_cast<std::uint32_t>(pair));
+    std::uint32_t links = 0;
+    while (platform.next(walk, idle) != kNoLink) ++links;
+    EXPECT_GE(links, 2U);
+    EXPECT_LE(links, 8U);
+  }
+  return allocated_bytes - before;
+}
+
+// A slim fly of 10,830 nodes with 21,299 cables and a dragonfly+ of 105,300 nodes with 263,250:
+// a byte for every pair of nodes would be 117 MB and 11 GB, one for every pair of switches 0.5 MB
+// and 137 MB. 100 B per cable are 2 and 26 MB.
+TEST(LargeFabrics, HaveNoTablesOfAllPairs) {
+  const std::vector<std::string> plus = {
+      "dragonfly-plus.groups=325", "dragonfly-plus.leaves_per_group=18",
+      "dragonfly-plus.spines_per_group=18", "dragonfly-plus.global_per_spine=18",
+      "dragonfly-plus.nodes_per_leaf=18"};
+  for (const char* routing : {"minimal", "adaptive", "ugal-l"}) {
+    EXPECT_LE(bytes_for({"slim-fly", {"slim-fly.q=19"}, routing, {}}, 10'830), 21'299U * 100)
+        << routing;
+    EXPECT_LE(bytes_for({"dragonfly-plus", plus, routing, {}}, 105'300), 263'250U * 100) << routing;
+  }
+}
 
 }  // namespace
 }  // namespace heddle::network

@@ -56,6 +56,9 @@ inline LaneCheck checked(const LaneCase& c, const platform::Platform& platform) 
 
 inline const std::vector<std::string> kRing = {"torus.dims=5"};
 inline const std::vector<std::string> kTorus = {"torus.dims=4x4"};
+// With several nodes to a switch, so that buffers are full at all times.
+inline const std::vector<std::string> kThree = {"torus.dims=4x4", "torus.nodes_per_switch=3"};
+inline const std::vector<std::string> kTwo = {"mesh.dims=4x4", "mesh.nodes_per_switch=2"};
 inline const std::vector<std::string> kMesh = {"mesh.dims=3x3"};
 inline const std::vector<std::string> kGroups = {"dragonfly.nodes_per_switch=1",
                                                  "dragonfly.switches_per_group=4",
@@ -110,9 +113,9 @@ inline std::vector<LaneCase> unsafe_cases() {
   return {
       {"torus", kRing, "minimal", lanes("class", 1)},
       {"torus", kRing, "minimal", lanes("hop", 2)},
-      {"torus", kTorus, "adaptive", lanes("dateline", 2)},
+      {"torus", kThree, "adaptive", lanes("dateline", 2)},
       {"torus", kTorus, "valiant", lanes("dateline", 2)},
-      {"mesh", kMesh, "adaptive", lanes("class", 1)},
+      {"mesh", kTwo, "adaptive", lanes("class", 1)},
       {"dragonfly", kGroups, "minimal", lanes("group", 1)},
       {"dragonfly", kGroups, "valiant-group", lanes("group", 2)},
       {"dragonfly", kGroups, "valiant", lanes("group", 3)},

@@ -68,7 +68,7 @@ TEST(Packet, RefusesPausesBeyondTheEndOfTime) {
   params.link.bandwidth = Bandwidth::bits_per_second(16);
   const platform::Platform platform = star(3, params);
   Bed bed("packet", platform,
-          {"packet.congestion_control=yes", "packet.mark_threshold=0", "packet.marking_rate=1",
+          {"packet.congestion=ib", "packet.mark_threshold=0", "packet.marking_rate=1",
            "packet.cct_step=1000000", "packet.cct_increase=127", "packet.cct_timer=1000s"});
   const auto incast = [&] {
     bed.send(0, 0, 2, 20'000);

@@ -89,7 +89,7 @@ TEST(PacketRules, AreKnownByTheirFiles) {
   for (const char* rule : {"hop", "dateline", "group", "escape"}) {
     EXPECT_TRUE(made(lane_rules()).contains(rule)) << rule;
   }
-  EXPECT_TRUE(made(congestion_controls()).contains("table"));
+  EXPECT_TRUE(made(congestion_controls()).contains("ib"));
 }
 
 // Parameters choose among them by name, and refuse others.
@@ -97,7 +97,7 @@ TEST(PacketRules, ParametersChooseThem) {
   EXPECT_EQ(packet_config({"packet.arbitration=round-robin"}).arbitration, "round-robin");
   EXPECT_THAT(error_of([] { packet_config({"packet.arbitration=whatever"}); }),
               HasSubstr("accepted is one of"));
-  EXPECT_THAT(error_of([] { packet_config({"packet.congestion_rule=whatever"}); }),
+  EXPECT_THAT(error_of([] { packet_config({"packet.congestion=whatever"}); }),
               HasSubstr("accepted is one of"));
 }
 

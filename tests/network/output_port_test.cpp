@@ -133,9 +133,8 @@ class MarksFour final : public CongestionControl, public CongestionPoint {
   std::unique_ptr<CongestionPoint> new_point(const CongestedOutput&) const override {
     return std::make_unique<MarksFour>();
   }
-  std::unique_ptr<NotificationPoint> new_notification_point() const override { return nullptr; }
-  std::unique_ptr<ReactionPoint> new_flow() const override { return nullptr; }
-  bool marks(std::int64_t waiting, bool) override { return waiting > 3; }
+  std::unique_ptr<ReactionPoint> new_flow(const FlowPath&) const override { return nullptr; }
+  bool marks(const QueueSight& queue) override { return queue.waiting > 3; }
 };
 
 // Five packets of one flit come together. The first passes a switch's output without waiting, and

@@ -8,6 +8,7 @@
 
 #include "network/packet/output_port.hpp"
 #include "network/packet/sending_host.hpp"
+#include "network/packet/tracked_packet.hpp"
 #include "network/support.hpp"
 
 namespace heddle::network {
@@ -32,6 +33,10 @@ class NotingSurroundings final : public PacketSurroundings {
   };
 
   Packet& new_packet(const Message&) override { return packets.emplace_back(); }
+  TrackedPacket& new_tracked_packet(const platform::Endpoint&, const platform::Endpoint&) override {
+    return tracked.emplace_back(nullptr);
+  }
+  void acknowledged(Message&) override {}
   OutputPort* next_output(Packet&) override { return output; }
   void sent(Packet& packet, OutputPort&, Time there) override {
     sent_packets.push_back({&packet, there});
@@ -40,6 +45,7 @@ class NotingSurroundings final : public PacketSurroundings {
     left.push_back({&packet, begin, end});
     if (sender != nullptr) sender->left(packet, begin, end);
   }
+  void lost(Packet&, OutputPort&, Time) override {}
   void escape(Packet&, const OutputPort&) override {}
   void left_buffer(const Packet& packet, Time when) override { freed.push_back({&packet, when}); }
   void ended(Packet& packet) override { ends.push_back({&packet, simulation_.now()}); }
@@ -49,6 +55,7 @@ class NotingSurroundings final : public PacketSurroundings {
   OutputPort* output = nullptr;   ///< The next one of every packet.
   SendingHost* sender = nullptr;  ///< Who is told that packets have left.
   std::deque<Packet> packets;     ///< That were made.
+  std::deque<TrackedPacket> tracked;
   std::vector<Sent> sent_packets;
   std::vector<Left> left;
   std::vector<Note> freed;

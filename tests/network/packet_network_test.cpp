@@ -53,6 +53,29 @@ TEST(Packet, FlitsFollowOneAnother) {
   EXPECT_EQ(sum(bed, platform, "packets"), 2);
 }
 
+// With store-and-forward the same packet is at the switch when its tail is, after 100 + 81.6 ns,
+// and pays its length again: the head is there at 181.6 + 50 + 100 ns and the tail 81.6 ns later.
+TEST(Packet, StoredPacketsPayTheirLengthOnEveryLink) {
+  const platform::Platform platform = star(2);
+  Bed bed("packet", platform, {"packet.forwarding=store-and-forward"});
+  bed.send(0, 0, 1, 1'000, kAllInstants);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0, Instant::injected), Time::ps(81'600));
+  EXPECT_EQ(bed.recorder.at(0, Instant::head), Time::ps(331'600));
+  EXPECT_EQ(bed.recorder.at(0, Instant::tail), Time::ps(413'200));
+}
+
+// Packets of 2,176 B (174.08 ns) and 864 B (69.12 ns). The first has its tail at the switch at
+// 274.08 ns and keeps the second wire from 324.08 to 498.16 ns; the second one is there at 343.2 ns
+// and follows it: 498.16 + 69.12 + 100 ns.
+TEST(Packet, StoredPacketsFollowOneAnother) {
+  const platform::Platform platform = star(2);
+  Bed bed("packet", platform, {"packet.forwarding=store-and-forward"});
+  bed.send(0, 0, 1, 3'000);
+  bed.simulation.run();
+  EXPECT_EQ(bed.recorder.at(0), Time::ps(667'280));
+}
+
 // 3,000 B are cut into 2,156 B and 844 B, on the wire 2,176 B and 864 B, one behind the other:
 // 250 ns + 3,040 * 80 ps = 493.2 ns.
 TEST(Packet, MessagesAreCutIntoPacketsWithHeaders) {
@@ -430,8 +453,8 @@ Victims incast_with_victims(const char* control) {
 // With it, the incast's sources are throttled to about what node 0 takes, and the victims need less
 // than 1.5 times their own time; the incast, 2,780 us at the best, ends less than 20 % later.
 TEST(Packet, CongestionControlFreesTheVictimsOfAnIncast) {
-  const Victims without = incast_with_victims("packet.congestion_control=no");
-  const Victims with = incast_with_victims("packet.congestion_control=yes");
+  const Victims without = incast_with_victims("packet.congestion=none");
+  const Victims with = incast_with_victims("packet.congestion=ib");
   EXPECT_EQ(without.marked, 0);
   EXPECT_GT(without.done, Time::us(1'300));
   EXPECT_GT(with.marked, 0);

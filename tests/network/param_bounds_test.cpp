@@ -21,13 +21,13 @@ struct Counter final : TransferClient {
 const std::vector<std::vector<std::string>>& surroundings() {
   static const std::vector<std::vector<std::string>> all = {
       {},
-      {"packet.congestion_control=yes", "packet.mark_threshold=0", "packet.marking_rate=1",
+      {"packet.congestion=ib", "packet.mark_threshold=0", "packet.marking_rate=1",
        "packet.credit_period=256ns", "packet.sink=0.3ns/B", "packet.sink_pause=10us",
        "packet.sink_between=20us", "packet.lanes=2", "packet.high_table=1:4",
        "packet.low_table=0:1", "fluid.weighting=simgrid", "fluid.weight_s=20KB",
        "fluid.tcp_gamma=4MiB", "fluid.cross_traffic=0.05", "fluid.occupancy=after-latency",
        "node.pcie_bandwidth=100Gbps", "node.loopback_bandwidth=100Gbps"},
-      {"link.bandwidth=1bps", "packet.congestion_control=yes", "packet.mark_threshold=0"},
+      {"link.bandwidth=1bps", "packet.congestion=ib", "packet.mark_threshold=0"},
       {"link.bandwidth=1000000Tbps", "link.latency=0ns", "switch.latency=0ns"},
   };
   return all;

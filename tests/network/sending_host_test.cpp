@@ -87,10 +87,11 @@ class Metronome final : public CongestionControl, public ReactionPoint {
   std::unique_ptr<CongestionPoint> new_point(const CongestedOutput&) const override {
     return nullptr;
   }
-  std::unique_ptr<NotificationPoint> new_notification_point() const override { return nullptr; }
-  std::unique_ptr<ReactionPoint> new_flow() const override { return std::make_unique<Metronome>(); }
+  std::unique_ptr<ReactionPoint> new_flow(const FlowPath&) const override {
+    return std::make_unique<Metronome>();
+  }
   Time allowed() const override { return allowed_; }
-  void sent(Time now, Time, Time) override { allowed_ = now + period_; }
+  void sent(const Departure& packet) override { allowed_ = packet.now + period_; }
   void notified(Time) override { period_ = Time::us(10); }
 
  private:

@@ -27,6 +27,8 @@ const std::map<std::string, Size> kSizes = {
     {"dragonfly-1056", {1056, 264, 1056 + 924 + 528}},  // 33 x 28 local, 33 x 32 / 2 global
     {"dragonfly-72", {72, 36, 72 + 54 + 36}},           // 9 x 6 local, 9 x 8 / 2 global
     {"fat-tree-64", {64, 48, 192}},                     // three levels of 16 switches
+    {"gpu-a100-256", {64, 32, 512}},                    // 16 leaves, 16 spines
+    {"gpu-h100-256", {32, 40, 512}},                    // 8 leaves, 32 spines
     {"graphene", {144, 9, 144 + 4 + 4}},                // cabinets, their limiters, the core
     {"hyperx-256", {256, 64, 256 + 2 * 8 * 28}},        // 8 rows and 8 columns of 28 cables
     {"ib-h128-s24", {128, 24, 256}},

@@ -106,6 +106,21 @@ TEST(Distances, HyperXs) {
   }
 }
 
+// Two switches of a HyperX of S_1 x ... x S_n are as many links apart as coordinates differ: over
+// all other switches sum (1 - 1 / S_i) N / (N - 1) in the mean, N being the product of all S_i.
+TEST(Distances, SwitchesOfAHyperXDifferInCoordinates) {
+  for (const List& dims :
+       {List{16, 16}, List{4, 5, 6}, List{3, 4, 5, 6}, List{2, 2, 2, 2, 2, 2, 2}}) {
+    const HyperX t(dims, 1);
+    const double switches = t.switches();
+    double mean = 0;
+    for (const std::int64_t size : dims) mean += 1 - 1 / static_cast<double>(size);
+    const SwitchSearch found = switch_search(t);
+    EXPECT_EQ(found.most, dims.size()) << t.describe();
+    EXPECT_NEAR(found.mean, mean * switches / (switches - 1), 1e-9) << t.describe();
+  }
+}
+
 TEST(Distances, FatTrees) {
   for (std::int64_t k = 1; k <= 4; ++k) {
     for (std::int64_t n = 1; n <= 3; ++n) expect_exact(FatTree(FatTreeShape::k_ary_n_tree(k, n)));

@@ -35,16 +35,19 @@ struct Spread {
 };
 
 // Over five seeds, mean distances of switches are those that another implementation of the same
-// rule had, and some more on both sides: its own five seeds differ by as much as half of this
-// allowance.
+// rule had, and some more on both sides: its own five seeds differ by as much as a third or half
+// of this allowance.
 TEST(Jellyfish, IsAsWideAsRandomGraphsAre) {
   struct Row {
     std::int64_t switches;
     std::int64_t ports;
     Spread mean;
   };
-  for (const Row& row :
-       std::vector<Row>{{50, 7, {2.12, 2.23}}, {98, 11, {2.11, 2.15}}, {245, 11, {2.550, 2.560}}}) {
+  for (const Row& row : std::vector<Row>{{50, 7, {2.12, 2.23}},
+                                         {98, 11, {2.11, 2.15}},
+                                         {245, 11, {2.550, 2.560}},
+                                         {720, 9, {3.266, 3.284}},
+                                         {1000, 12, {3.040, 3.058}}}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const double mean = mean_links(jellyfish({row.switches, row.ports, 1, seed}));
       EXPECT_GT(mean, row.mean.least) << row.switches << " switches, seed " << seed;

@@ -19,12 +19,12 @@ def schema(kind):
     return json.loads((SCHEMAS / f"heddle.{kind}-1.schema.json").read_text())
 
 
-def compiled(source, folder, name="program"):
+def compiled(source, folder, name="program", *options):
     """An MPI program for the simulator."""
     path = pathlib.Path(folder) / name
     path.with_suffix(".c").write_text(source)
     compiler = pathlib.Path(os.environ["HEDDLE"]).parent / "heddlecc"
-    subprocess.run([compiler, "-O1", path.with_suffix(".c"), "-o", path], check=True)
+    subprocess.run([compiler, "-O1", *options, path.with_suffix(".c"), "-o", path], check=True)
     return path
 
 

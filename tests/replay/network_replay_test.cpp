@@ -11,6 +11,7 @@
 #include "network/network.hpp"
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
+#include "replay/loggops/loggops_replay.hpp"
 #include "replay/network_replay.hpp"
 
 namespace heddle::replay {

@@ -30,9 +30,12 @@ const std::vector<Fabric>& divisible_packet_fabrics() {
       packets_over("fat-tree-64", {"packet.lanes=3", "packet.high_table=2:4",
                                    "packet.low_table=0:1,1:3", "packet.buffer=50"}),
       packets_over("fat-tree-64", {"link.duplex=half", "packet.buffer=60"}),
-      packets_over("fat-tree-64", {"packet.congestion_control=yes", "packet.buffer=60",
+      packets_over("fat-tree-64", {"packet.congestion=ib", "packet.buffer=60",
                                    "packet.mark_threshold=0.1", "packet.marking_rate=2"}),
       packets_over("fat-tree-64", {"packet.sink=0.5ns/B", "packet.buffer=40"}),
+      packets_over("fat-tree-64", {"packet.speed_up=1.5"}),
+      packets_over("dragonfly-72", {"packet.buffer=80", "packet.forwarding=store-and-forward",
+                                    "packet.buffer_sharing=port"}),
       packets_over("dragonfly-72", {"packet.crossbar=0.01ns/B", "node.pcie_bandwidth=50Gbps",
                                     "node.limiter_bandwidth=60Gbps", "node.pcie_duplex=half"}),
       packets_over("dragonfly-72", {"node.loopback_bandwidth=10Gbps", "node.loopback_latency=5ns"}),
@@ -122,7 +125,9 @@ TEST_F(SharedPacketReplay, WhatNeedsOneThreadIsSaid) {
   EXPECT_EQ(why("fat-tree-64", {}), "4: ");
   EXPECT_THAT(why("fat-tree-64", {"packet.input_queue=fifo"}), HasSubstr("1: buffers that"));
   EXPECT_THAT(why("fat-tree-64", {"packet.credit_period=100ns"}), HasSubstr("1: credits that"));
+  EXPECT_THAT(why("fat-tree-64", {"packet.buffer_sharing=switch"}), HasSubstr("1: buffers that"));
   EXPECT_THAT(why("fat-tree-64", {"topology.routing=adaptive"}), HasSubstr("1: routes that"));
+  EXPECT_THAT(why("fat-tree-64", {"packet.allocation=islip"}), HasSubstr("1: slots of crossbars"));
   EXPECT_THAT(why("fat-tree-64", {"link.latency=0ns"}),
               HasSubstr("1: cables between parts have no latency"));
 }

@@ -10,6 +10,7 @@
 
 #include "goal/formats/formats.hpp"
 #include "goal/patterns/patterns.hpp"
+#include "replay/loggops/loggops_replay.hpp"
 #include "sanitized.hpp"
 
 namespace heddle::replay {

@@ -10,7 +10,7 @@
 #include "job_bed.hpp"
 #include "portals/machine.hpp"
 #include "shmem/api/calls.hpp"
-#include "shmem/world.hpp"
+#include "shmem/setup.hpp"
 
 namespace heddle::shmem {
 
@@ -22,7 +22,7 @@ class Bed : public JobBed {
       : JobBed({pes, pes_per_node, kMachineWithPcie}, {&portals::portals_table(), &shmem_table()},
                with_small_heap(sets)),
         portals_(job(), network(), settings().get(portals::portals_table())),
-        world_(job(), network(), settings().get(shmem_table()), &portals_) {}
+        shmem_(job(), network(), settings().get(shmem_table()), &portals_) {}
   ~Bed() { unwind(); }
 
   /// Every PE runs `body(pe)` between shmem_init and shmem_finalize, as in run_plain().
@@ -33,7 +33,7 @@ class Bed : public JobBed {
       pshmem_finalize();
     });
   }
-  World& world() { return world_; }
+  World& world() { return shmem_.world(); }
 
  private:
   static std::vector<std::string> with_small_heap(std::vector<std::string> sets) {
@@ -42,7 +42,7 @@ class Bed : public JobBed {
   }
 
   portals::Machine portals_;
-  World world_;
+  Setup shmem_;
 };
 
 inline std::string by(const std::string& transport) {

@@ -145,6 +145,19 @@ TEST_F(ChakraFiles, MessagesAndOrder) {
   EXPECT_EQ(conversion.schedule.edges(), 2U);
 }
 
+// Without a duration, a computation takes what its operations take at 1 Gflop/s, 4 us for 4000, or
+// what its bytes take at 1 GB/s, 6 us for 6000, if that is longer and a bandwidth is given.
+TEST_F(ChakraFiles, ComputationByOperationsAndBytes) {
+  const std::string first = write(
+      0, chakra_file({{1, kComp, {}, 0, {{"num_ops", kInt64, 4000}, {"tensor_size", 13, 6000}}},
+                      {2, kComp, {1}, 0, {{"num_ops", kInt64, 4000}, {"tensor_size", 13, 60}}}}));
+  EXPECT_THAT(ops(converted(first).schedule, 0), ElementsAre("calc 4000", "calc 4000"));
+  ConvertConfig config = convert_table().defaults();
+  config.memory_bandwidth = Bandwidth::gbps(8);
+  EXPECT_THAT(ops(convert_files(first, {}, config).schedule, 0),
+              ElementsAre("calc 6000", "calc 4000"));
+}
+
 // The same from the JSON that Chakra's tool makes: numbers of 64 bits are text.
 TEST_F(ChakraFiles, Json) {
   const std::string first = write(

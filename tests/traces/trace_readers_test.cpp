@@ -45,6 +45,9 @@ TEST(TraceReaders, EachClaimsItsOwn) {
                                          "0 init\n",
                                          "<algo name=\"a\">",
                                          "DATA\n1\n",
+                                         "\x03\x42OTF2",
+                                         "\xff\xaa\xdd"
+                                         "DUMPI",
                                          "\x07\x0a\x05"
                                          "0.0.4\x04\x08\x01\x18\x04"};
   std::vector<const TraceReader*> claiming;

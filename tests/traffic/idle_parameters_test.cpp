@@ -41,7 +41,8 @@ TEST(IdleParameters, EachParameterMattersSomewhere) {
     for (const std::string& pattern : traffic_table().params()[0].choices) {
       for (const char* loop : {"open", "closed"}) {
         const auto config =
-            config_with({"traffic.pattern=" + pattern, std::string("traffic.loop=") + loop});
+            config_with({"traffic.pattern=" + pattern, std::string("traffic.loop=") + loop,
+                         "traffic.spacing=log-normal", "traffic.incast=0.1"});
         matters = matters || idle_reason(config, name).empty();
       }
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "calibrate/fit.hpp"
 #include "calibrate/format.hpp"
 #include "calibrate/loops.hpp"
 #include "calibrate/machine_text.hpp"
@@ -116,16 +117,16 @@ class CalibrateCommand final : public Command {
  private:
   void calibrate_computation() {
     if (!read_files().empty() || output_.file("--program") != nullptr ||
-        output_.file("--csv") != nullptr || output_.file("--svg") != nullptr ||
-        output_.json_wanted()) {
+        output_.file("--csv") != nullptr || output_.file("--svg") != nullptr) {
       throw InputError({"--compute"},
                        "calibrates computation alone: accepted with it are --plain, --native, "
-                       "--repeat, --procs, and --machine with -o");
+                       "--repeat, --procs, --json, and --machine with -o");
     }
-    if (machine_.empty() != (output_.file("--output") == nullptr)) {
+    const bool kept = output_.file("--output") != nullptr || output_.json_wanted();
+    if (machine_.empty() ? output_.file("--output") != nullptr : !kept) {
       throw InputError({"--compute"},
                        "what was found becomes a part of a machine: accepted are --machine and -o "
-                       "together, or neither");
+                       "together (or --json, which has its text), or neither");
     }
     for (const std::string& text : native_) {
       const auto time = parse_time(text);
@@ -137,7 +138,10 @@ class CalibrateCommand final : public Command {
     }
     if (procs_) plan_.ranks = *procs_;
     const Computation found = calibrated(plan_);
-    output_.write("--output", [&] { return machine_text_of(found, read_machine(machine_)); });
+    const std::string machine =
+        machine_.empty() ? "" : machine_text_of(found, read_machine(machine_));
+    output_.write("--output", [&] { return machine; });
+    output_.write_json([&] { return json_of(found, plan_, machine); });
     if (output_.text_wanted()) fmt::print("{}", text_of(found));
     output_.finish();
   }

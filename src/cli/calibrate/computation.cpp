@@ -13,7 +13,6 @@
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "files/temporary_folder.hpp"
-#include "report/json.hpp"
 #include "report/table.hpp"
 #include "report/version.hpp"
 
@@ -131,6 +130,28 @@ std::string text_of(const Computation& found) {
              "second\nhost.compute_factor={:.4g}: native time for time that --compute measure sees "
              "in the program that counts\n",
              found.rate / 1e9, found.rate / 1e9, found.factor);
+}
+
+report::Json json_of(const Computation& found, const ComputationPlan& plan,
+                     const std::string& machine) {
+  report::Json document = report::new_document("heddle.computation/1");
+  document["ranks"] = plan.ranks;
+  document["repeats"] = plan.repeats;
+  document["count_rate"] = found.rate;
+  document["compute_factor"] = found.factor;
+  document["runs"] = report::Json::array();
+  for (const ComputationRun& run : found.runs) {
+    report::Json& entry = document["runs"].emplace_back();
+    entry["command"] = run.command;
+    entry["counted"] = run.counted;
+    report::put(entry, "native", run.native);
+    report::put(entry, "least", run.least);
+    report::put(entry, "most", run.most);
+    report::put(entry, "counting", run.in_place);
+    report::put(entry, "by_count", predicted(found, run));
+  }
+  document["machine"] = machine.empty() ? report::Json(nullptr) : report::Json(machine);
+  return document;
 }
 
 std::string machine_text_of(const Computation& found, Machine machine) {

@@ -7,6 +7,7 @@
 
 #include "cli/common.hpp"
 #include "core/time.hpp"
+#include "report/json.hpp"
 
 namespace heddle::cli {
 
@@ -39,6 +40,9 @@ struct Computation {
 Computation calibrated(const ComputationPlan& plan);
 
 std::string text_of(const Computation& found);
+/// The document heddle.computation/1; `machine` is the text of its file, or "" if there is none.
+report::Json json_of(const Computation& found, const ComputationPlan& plan,
+                     const std::string& machine);
 /// A machine's file, with what was found.
 std::string machine_text_of(const Computation& found, Machine machine);
 

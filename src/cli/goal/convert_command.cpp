@@ -22,15 +22,9 @@ struct Summary {
   goal::CheckReport check;  ///< Of the schedule.
 };
 
-std::string text_of(const Summary& s, const std::string& traces) {
-  std::string text = fmt::format(
-      "{}: {} ranks, {} calls ({} of collectives, {} communicators)\n"
-      "{} operations, {} dependencies\n"
-      "{} messages, {} in all, the largest {}\n",
-      traces, s.info.ranks, s.report.calls, s.report.collectives, s.report.communicators,
-      s.info.sends + s.info.receives + s.info.calcs, s.info.dependencies, s.info.sends,
-      format_bytes(Bytes(static_cast<std::int64_t>(s.info.bytes))),
-      format_bytes(Bytes(static_cast<std::int64_t>(s.info.largest_message))));
+/// What is not in the schedule, or stands out in it.
+std::string warnings_of(const Summary& s) {
+  std::string text;
   for (const auto* warnings : {&s.report.warnings, &s.check.warnings}) {
     for (const auto& [warning, times] : *warnings) {
       text += fmt::format("warning: {} x {}\n", times, warning);
@@ -45,6 +39,18 @@ std::string text_of(const Summary& s, const std::string& traces) {
                         findings.size() - kShownFindings);
   }
   return text;
+}
+
+std::string text_of(const Summary& s, const std::string& traces) {
+  std::string text = fmt::format(
+      "{}: {} ranks, {} calls ({} of collectives, {} communicators)\n"
+      "{} operations, {} dependencies\n"
+      "{} messages, {} in all, the largest {}\n",
+      traces, s.info.ranks, s.report.calls, s.report.collectives, s.report.communicators,
+      s.info.sends + s.info.receives + s.info.calcs, s.info.dependencies, s.info.sends,
+      format_bytes(Bytes(static_cast<std::int64_t>(s.info.bytes))),
+      format_bytes(Bytes(static_cast<std::int64_t>(s.info.largest_message))));
+  return text + warnings_of(s);
 }
 
 report::Json json_of(const Summary& s, const std::string& traces) {
@@ -103,7 +109,11 @@ class ConvertCommand final : public Command {
     const Summary summary{goal::info_of(conversion.schedule), std::move(conversion.report),
                           goal::examine(conversion.schedule, {100, goal::limits_for(config.unit)})};
     json_.write_json([&] { return json_of(summary, traces_); });
-    if (json_.text_wanted() && !file.is_stdout()) fmt::print("{}", text_of(summary, traces_));
+    if (file.is_stdout()) {
+      fmt::print(stderr, "{}", warnings_of(summary));
+    } else if (json_.text_wanted()) {
+      fmt::print("{}", text_of(summary, traces_));
+    }
     json_.finish();
   }
 

@@ -63,6 +63,11 @@ class ReplayCommand final : public Command {
                           "Rank r on node r / N; without: on node r modulo the nodes",
                           {},
                           false}});
+    line.add_option("--background", background_,
+                    "Beside flows of this load, as `heddle traffic` has them; what they are\nsay "
+                    "parameters of the section traffic")
+        .type_name("LOAD")
+        .check(not_empty());
     line.add_option("--map", map_,
                     "Which rank is on which node: by-core, by-node, by-switch,\nrandom:SEED or "
                     "file:PATH")
@@ -163,6 +168,9 @@ class ReplayCommand final : public Command {
   void refuse_for_mpi() const {
     if (threads_ > 1) throw InputError({"--threads"}, "accepted with --network loggops only");
     if (!compat_.empty()) throw InputError({"--compat"}, "accepted with --ends loggops only");
+    if (!background_.empty()) {
+      throw InputError({"--background"}, "accepted with --ends loggops only");
+    }
   }
 
   void replay_on(const Machine& machine) {
@@ -238,6 +246,7 @@ class ReplayCommand final : public Command {
       words.insert(words.end(), {"--map", map});
     }
     if (!nodes_.empty()) words.insert(words.end(), {"--nodes", nodes_});
+    if (!background_.empty()) words.insert(words.end(), {"--background", background_});
     if (!ends_.empty()) words.insert(words.end(), {"--ends", ends_});
     if (!pattern_.empty()) words.insert(words.end(), {"--pattern", pattern_});
     if (pattern_.empty()) words.push_back(report::absolute_path(file_));
@@ -246,6 +255,7 @@ class ReplayCommand final : public Command {
 
   void announce_uses() {
     Uses uses = uses_of("replay");
+    if (!background_.empty()) uses.names.emplace_back("traffic");
     if (traces::makes_schedule(file_)) uses.names.emplace_back("convert");
     if (!pattern_.empty()) {
       uses.names.emplace_back("pattern");
@@ -278,6 +288,10 @@ class ReplayCommand final : public Command {
     if (!seed_.empty()) {
       assign_short(settings, "noise.seed", seed_, "--seed");
       assign_short(settings, "pattern.seed", seed_, "--seed");
+    }
+    if (!background_.empty()) {
+      assign_short(settings, "traffic.load", background_, "--background");
+      settings.assign("traffic.slowdown", "yes", {"--background"}, Origin::default_);
     }
     if (compat_.empty()) return;
     if (compat_ != "loggopsim-2023") {
@@ -334,7 +348,7 @@ class ReplayCommand final : public Command {
     const auto begin = std::chrono::steady_clock::now();
     report::ReplayReport report{run::replay_schedule(
         {machine, schedule, map_, nodes_, threads_, top_, recording_.recorder(),
-         idle ? &*idle : nullptr, others,
+         idle ? &*idle : nullptr, others, !background_.empty(),
          [&](double done, std::uint64_t events) { line.update(done, events); }})};
     report.machine = &machine;
     report.schedule = &schedule;
@@ -375,6 +389,7 @@ class ReplayCommand final : public Command {
                        "what else is written from a recording");
     }
     const std::string network = machine.settings.get(network::network_choice_table()).model;
+    if (!background_.empty()) check_background(machine, network);
     if (network == "loggops") return;
     if (threads_ > 1 && network != "queue" && network != "packet") {
       throw InputError({"--threads"}, "accepted with --network loggops, queue and packet; '" +
@@ -388,6 +403,25 @@ class ReplayCommand final : public Command {
     if (as_loggopsim) throw InputError({"--compat"}, "accepted with --network loggops only");
   }
 
+  /// Flows keep to the links of one simulation, and have one load.
+  void check_background(const Machine& machine, const std::string& network) const {
+    const traffic::TrafficConfig flows = machine.settings.get(traffic::traffic_table());
+    if (network == "loggops" || machine.platform == nullptr) {
+      throw InputError({"--background"},
+                       "accepted over the links of a machine: --platform with "
+                       "--network queue, fluid or packet");
+    }
+    if (threads_ > 1) throw InputError({"--background"}, "accepted with one thread only");
+    if (flows.load.list.size() > 1) {
+      throw InputError({"--background"}, "accepted is one load, such as 0.3");
+    }
+    if (flows.pattern == "file" || flows.loop != traffic::Loop::open) {
+      throw ParamError({"traffic.pattern", "traffic.loop"},
+                       "are not those of an open loop: accepted beside --background are patterns "
+                       "other than file and loop open");
+    }
+  }
+
   std::string file_;
   std::string pattern_;
   MachineOptions machine_;
@@ -397,6 +431,7 @@ class ReplayCommand final : public Command {
   std::string ends_;
   std::string time_unit_;
   std::string compat_;
+  std::string background_;
   std::string seed_;
   std::size_t top_ = 5;
   unsigned threads_ = 1;

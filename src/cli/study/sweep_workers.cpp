@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/held_signals.hpp"
+#include "cli/notes.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
 #include "files/temporary_folder.hpp"
@@ -86,6 +87,7 @@ std::string problem_of(const std::vector<std::string>& words, const CapturedOutp
 std::string simulate_point(const PlannedPoint& point, const std::vector<study::Measure>& measures,
                            const std::string& results) {
   setpgid(0, 0);  // Ctrl-C is for the one that waits for this process.
+  Notes::leave_out();
   const auto begin = std::chrono::steady_clock::now();
   const CapturedOutput output;
   Json outcome;

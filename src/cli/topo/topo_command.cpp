@@ -163,7 +163,7 @@ class TopoCommand final : public Command {
   report::FailureReport compare_failures(const Machine& machine,
                                          const report::TopoReport& report) const {
     Settings settings = machine.settings;
-    settings.assign("failures.cables", fail_, {"--fail"}, Origin::option);
+    platform::assign_lasting_failures(settings, fail_, {"--fail"}, Origin::option);
     const auto after = platform::build_platform(machine.description, settings);
     return {fail_, report::state_of(*machine.platform, report.metrics), report::state_of(*after)};
   }

@@ -10,8 +10,10 @@
 #include "cli/shorthand_options.hpp"
 #include "core/forked_tasks.hpp"
 #include "core/units.hpp"
+#include "network/links/links_config.hpp"
 #include "platform/node_names.hpp"
 #include "report/page.hpp"
+#include "report/traffic/flow_report.hpp"
 #include "report/traffic/received_plot.hpp"
 #include "report/traffic/traffic_page.hpp"
 #include "report/traffic/traffic_report.hpp"
@@ -27,9 +29,17 @@ constexpr const char* kHint =
 
 const std::vector<Shorthand>& shorthands() {
   static const std::vector<Shorthand> list = {
-      {"--network", "network.model", "MODEL", network_help(), {}, false},
+      {"--network",
+       "network.model",
+       "MODEL",
+       network_help() + ";\nlinks: each link alone, for millions of flows",
+       {},
+       false},
       {"--pattern", "traffic.pattern", "NAME", "Who sends to whom"},
-      {"--size", "traffic.size", "SIZE", "Size of messages: 4KiB, uniform:64B:64KiB, ..."},
+      {"--size", "traffic.size", "SIZE",
+       "Size of messages: 4KiB, uniform:64B:64KiB, web-search, ..."},
+      {"--size-file", "traffic.size_file", "FILE", "Sizes as a file distributes them", {}, false},
+      {"--slowdown", "traffic.slowdown", "WHETHER", "Compare flows with what they take alone"},
       {"--load", "traffic.load", "LOAD", "Open loop at these loads: 0.5, 0.1:0.9:0.1, 10Gbps",
        "traffic.loop=open"},
       {"--messages", "traffic.messages", "N", "Closed loop with so many messages of each node",
@@ -40,7 +50,8 @@ const std::vector<Shorthand>& shorthands() {
        "traffic.pattern=file", false},
       {"--duration", "traffic.duration", "TIME", "Open loop: length of the measured window"},
       {"--warm-up", "traffic.warm_up", "TIME", "Open loop: time before the window"},
-      {"--spacing", "traffic.spacing", "NAME", "Open loop: exponential, constant or bernoulli"},
+      {"--spacing", "traffic.spacing", "NAME",
+       "Open loop: exponential (poisson), constant, bernoulli or log-normal"},
       {"--from", "traffic.from", "PLACE", "Where messages begin and end: memory or nic"},
       {"--seed", "traffic.seed", "N", "Seed of every random choice"},
       {"--seeds", "traffic.seeds", "N",
@@ -113,6 +124,8 @@ class TrafficCommand final : public Command {
     output_.add_file(line, "--svg",
                      "Plot latency and throughput against load, or\nwhat nodes receive over time "
                      "where there are no loads");
+    output_.add_file(line, "--flows-csv", "Write completion times and slowdowns by size as CSV");
+    output_.add_file(line, "--flows-svg", "Plot slowdowns against size");
     output_.add_file(line, "--finish-times",
                      "Write each message with its finish time as CSV; can be read by --file");
     for (const auto& [option, about] : kOfLinks) output_.add_file(line, option, about);
@@ -133,6 +146,7 @@ class TrafficCommand final : public Command {
     write_page(report, recording);
     output_.write("--csv", [&] { return csv_of(report); });
     output_.write("--svg", [&] { return report.open_loop() ? svg_of(report) : received; });
+    write_flows(report);
     output_.write_json([&] { return json_of(report); });
     if (output_.text_wanted()) print(report);
     output_.finish();
@@ -141,6 +155,11 @@ class TrafficCommand final : public Command {
   }
 
  private:
+  void write_flows(const report::TrafficReport& report) {
+    output_.write("--flows-csv", [&] { return flows_csv(report); });
+    output_.write("--flows-svg", [&] { return flows_svg(report); });
+  }
+
   bool wants_links() const {
     return std::any_of(std::begin(kOfLinks), std::end(kOfLinks),
                        [this](const auto& o) { return output_.file(o.first) != nullptr; });
@@ -168,20 +187,34 @@ class TrafficCommand final : public Command {
     line.add_flag("--find-saturation", find_saturation_,
                   "Open loop: find the load from which on not all is delivered, to 1/128");
     line.option("--find-saturation").excludes(line.option("--load"));
-    for (const char* other : {"--load", "--messages", "--window", "--pattern", "--size"}) {
+    line.option("--size").excludes(line.option("--size-file"));
+    for (const char* other :
+         {"--load", "--messages", "--window", "--pattern", "--size", "--size-file"}) {
       line.option("--file").excludes(line.option(other));
     }
   }
 
   void assign(Settings& settings) const {
     short_.assign(settings);
+    assign_slowdown(settings);
     if (!find_saturation_) return;
     settings.assign("traffic.find_saturation", "yes", {"--find-saturation"}, Origin::option);
     settings.assign("traffic.loop", "open", {"--find-saturation"}, Origin::option);
   }
 
+  /// Flows are asked for by the files that tell of them.
+  void assign_slowdown(Settings& settings) const {
+    for (const char* file : {"--flows-csv", "--flows-svg"}) {
+      if (output_.file(file) != nullptr) assign_short(settings, "traffic.slowdown", "yes", file);
+    }
+  }
+
   static bool is_open(const traffic::TrafficConfig& config) {
     return config.loop == traffic::Loop::open && config.pattern != "file";
+  }
+
+  static std::string report_network(const Settings& settings) {
+    return settings.get(network::network_choice_table()).model;
   }
 
   void check(const traffic::TrafficConfig& config, const Settings& settings) const {
@@ -189,6 +222,14 @@ class TrafficCommand final : public Command {
     if (config.pattern == "file" && !settings.has("traffic.file")) {
       throw InputError(settings.where("traffic.pattern"),
                        "pattern 'file' needs a traffic file: accepted is --file with its path");
+    }
+    for (const char* course : {"--report", "--summary"}) {
+      if (output_.file(course) == nullptr || report_network(settings) != network::kLinksName) {
+        continue;
+      }
+      throw InputError({course},
+                       "tells how a run goes by, which 'links' does not know: accepted "
+                       "over other networks; --heat-map is over all");
     }
     const bool several = config.load.list.size() > 1 || config.seeds > 1 || config.find_saturation;
     if (output_.file("--finish-times") && open && several) {
@@ -276,6 +317,7 @@ CommandKind traffic_command() {
           "  heddle traffic --pattern tornado --load 0.5,0.9         # two loads\n"
           "  heddle traffic --pattern all-to-all --window 4          # a closed loop\n"
           "  heddle traffic --size mix:90%:64B,10%:1MiB --svg l.svg  # small and large messages\n"
+          "  heddle traffic --size web-search --load 0.5 --spacing poisson   # slowdown of flows\n"
           "  heddle traffic --file t.txt --finish-times done.csv     # messages of a file",
           make_command<TrafficCommand>};
 }

@@ -29,8 +29,14 @@ constexpr Time kBetweenTicks = Time::ms(5);
 constexpr Time kSoon = Time::us(3);
 /// After a call it may look at once. It takes a timer and a signal longer than that in any case.
 constexpr Time kAfterCall = Time::us(1);
-/// Processor time after which registers that are as before mean something.
-constexpr Time kLongEnough = Time::us(10);
+/// Where a timer comes before the kernel has got back from setting it, the thread has not gone on
+/// yet when it is looked at: so much later at most it is looked at the next time.
+constexpr Time kLatest = Time::us(8);
+/// Processor time after which registers that are as before mean something. What the kernel does
+/// before it lets a thread go on is counted as the thread's.
+constexpr Time kLongEnough = Time::us(100);
+/// So often they must be as before, as that may be longer still once in a while.
+constexpr int kEnoughLooks = 2;
 /// The most instructions of a thread that are carried out in thought.
 constexpr std::uint32_t kInstructions = 20'000;
 
@@ -90,8 +96,11 @@ struct SpinWatch::State {
   timer_t soon{};   ///< Of real time: the other kind is looked at by the kernel every few
                     ///< milliseconds only.
   Time pause = Time::never();  ///< That this one is set to.
-  /// Processor time of this thread of the host at its beginning; never: there was no look before.
+  Time early;                  ///< That was too short: the thread was not in its own code yet.
+  /// Processor time of this thread of the host at the end of the last look; never: there was none
+  /// since the thread came back from a call.
   Time ran = Time::never();
+  int seen_again = 0;    ///< Where it was when it was last set aside, since it has gone on.
   bool looking = false;  ///< One timer may interrupt the other's look.
 
   // The stretch of code without a call that is looked at.
@@ -104,6 +113,7 @@ struct SpinWatch::State {
   /// again has not got on.
   std::map<const Thread*, Sightings> past;
 
+  void arm_after(Time at_least) { arm(std::max(at_least, std::min(early * 2, kLatest))); }
   void arm(Time after) {
     pause = after;
     const itimerspec once{{}, {0, after.ps() / 1000}};
@@ -126,9 +136,12 @@ struct SpinWatch::State {
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
 
-  /// Others may have had the processor meanwhile: who has had no time to do anything would be seen
-  /// to do nothing.
+  /// Others may have had the processor meanwhile, or the next signal was there before the last one
+  /// was through: who has had no time to do anything would be seen to do nothing.
   bool has_run() const { return ran != Time::never() && processor_time() - ran >= kLongEnough; }
+  /// The same at a tick, before which there need not have been a look. But who has just gone on is
+  /// where it was, though what it looks at may have changed.
+  bool has_run_before_tick() const { return ran == Time::never() || has_run(); }
 
   /// Whether the thread is where it was when it was last set aside.
   bool spins_on(const Thread& of, const void* place, std::uint64_t registers) const {
@@ -140,6 +153,7 @@ struct SpinWatch::State {
     begin_stretch(nullptr, 0);
     looking = false;
     of.spin([&] { return "looks at its memory again and again at " + place_name(place); }, look);
+    seen_again = 0;
   }
 
   /// Whether the code waits for what it reads; then it is set aside.
@@ -159,11 +173,12 @@ struct SpinWatch::State {
   void judge_by_registers(Thread& of, void* context);
   /// A look at code that runs without a call.
   void look(Thread& of, void* context, bool is_soon);
+  /// When the look is over: a signal that comes in it is lost.
   void look_again_later(const Thread& of) {
     const Time next = sightings.promising() ? pause : pause * 2;
     const Spinner* const spinner = of.spinner();
     if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
-    ran = processor_time();
+    looking = false;
     arm(next);
   }
 };
@@ -188,10 +203,11 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   const void* const place = instruction(context);
   if (is_soon && of.look_after_call()) return;
   const bool in_program = rank.in_own_code() && is_programs(place);
+  if (!in_program && is_soon) early = pause;
   if (in_program && is_soon && waits(of, context, instructions_soon(of))) return;
-  const bool ran_on = !is_soon || has_run();
+  const bool ran_on = is_soon ? has_run() : has_run_before_tick();
   if (in_program && ran_on && spins_on(of, place, hash_of_registers(context))) {
-    return set_aside(of, place, {});
+    if (++seen_again >= kEnoughLooks) return set_aside(of, place, {});
   }
   if (&of != thread || now != events) begin_stretch(&of, now);
   looks += is_soon ? 0 : 1;
@@ -235,7 +251,7 @@ SpinWatch::~SpinWatch() {
 
 void SpinWatch::watch_soon(bool from_call) {
   state_->ran = Time::never();
-  state_->arm(from_call ? kAfterCall : kSoon);
+  state_->arm_after(from_call ? kAfterCall : kSoon);
 }
 
 void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
@@ -243,6 +259,7 @@ void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
   state_->looking = true;
   state_->look(thread, context, soon);
   state_->looking = false;
+  state_->ran = processor_time();
 }
 
 }  // namespace heddle::host

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "network/fluid/fluid_group.hpp"
-#include "network/fluid/fluid_network.hpp"
+#include "network/fluid/fluid_message.hpp"
 
 namespace heddle::network {
 namespace {
@@ -38,8 +37,58 @@ void FluidNetwork::apply_changes() {
     if (capacity == MaxMinSolver::kUnbounded) continue;
     solver_.set_capacity(static_cast<MaxMinSolver::Constraint>(change.link), capacity);
   }
-  for (std::size_t i = 0; i < groups_->size(); ++i) renew((*groups_)[i], all);
+  for (std::size_t i = 0; i < groups_->size(); ++i) {
+    Group& group = (*groups_)[i];
+    renew(group, all);
+    if (group.users == 0) continue;
+    if (const LinkId link = losing_link(group); link != kNoLink) lose_users(group, link);
+  }
   changed();
+}
+
+/// The first link of a group's route that has failed and loses what is on it; none, if all work or
+/// hold what is on them.
+LinkId FluidNetwork::losing_link(const Group& group) const {
+  const Time now = simulation_.now();
+  const bool all_lost = platform_.failures().under_way == platform::UnderWay::lost;
+  for (const LinkId link : group.route) {
+    const platform::CableHistory* const history = platform_.history(link);
+    if (history == nullptr || !history->is_down(now)) continue;
+    if (all_lost || history->up_from(now) == Time::never()) return link;
+  }
+  return kNoLink;
+}
+
+void FluidNetwork::lose_users(Group& group, LinkId link) {
+  if (clocks_.has_clock(group.number)) clocks_.leave(group.number);
+  solver_.remove(group.variable);
+  while (group.users > 0) {
+    lose_later(*group.first.message, link);
+    group.remove_first();
+  }
+}
+
+/// At this instant, but nothing is reported from within start().
+void FluidNetwork::lose_later(Message& message, LinkId link) {
+  message.step = Message::Step::lost;
+  message.lost_on = link;
+  simulation_.cancel(message.head);
+  simulation_.schedule_in(message, Time::zero(), source_);
+}
+
+void FluidNetwork::lost(Message& message) {
+  Group& group = *message.group;
+  message.group = nullptr;
+  if (--group.messages == 0 && !group.kept) {
+    count_bytes(group);
+    groups_->erase(group);
+  }
+  const Transfer transfer = message.transfer;
+  const LinkId link = message.lost_on;
+  messages_.give_back(message);
+  if (messages_.in_use() == 0) simulation_.cancel(changing_);
+  transfer.report(Instant::injected);
+  lose(transfer, link);
 }
 
 /// What follows from its route for a group, once more; its messages go on from where they are.
@@ -78,7 +127,7 @@ std::string FluidNetwork::stuck() const {
   if (held == groups_->size()) return "";
   std::string text = std::to_string(waiting) +
                      (waiting == 1 ? " message waits" : " messages wait") +
-                     " for bandwidth that no profile gives any more";
+                     " for bandwidth that nothing gives them any more";
   for (const LinkId link : std::as_const(*groups_)[held].route) {
     const Allowance now = allowance(link);
     if (std::min(now.together, now.each) > kStopped) continue;

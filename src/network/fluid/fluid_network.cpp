@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/prefetch.hpp"
-#include "network/fluid/fluid_group.hpp"
+#include "network/fluid/fluid_message.hpp"
 
 namespace heddle::network {
 namespace {
@@ -70,36 +69,6 @@ FactorsAbove factors_of(SizeFactors kind, Bytes size) {
   }
   return {0, 1, 1};
 }
-
-/// A message under way; as an event it is the next of its steps that depends on latency alone.
-struct alignas(64) FluidNetwork::Message final : public Event {
-  enum class Step : std::uint8_t { entering, draining, landing };
-
-  explicit Message(FluidNetwork& network) : network(network), head(*this) {}
-  void fire() override { network.advance(*this); }
-  void glimpse() const override {
-    if (step != Step::landing) return prefetch_lines(group, 2);
-    if (awaited()) transfer.client->glimpse(transfer.cookie);
-  }
-  void foresee() const override {
-    if (step != Step::landing) return heddle::prefetch(group->elements.data());
-    if (awaited()) transfer.client->foresee(Instant::tail, transfer.cookie);
-  }
-  void expect() const override {
-    if (step != Step::landing) return network.solver_.foresee(group->elements);
-    if (awaited()) transfer.client->expect(Instant::tail, transfer.cookie);
-  }
-  /// Whether the client waits for the tail; one that does not may have forgotten the message.
-  bool awaited() const { return transfer.wants_instant(Instant::tail); }
-  void report_head() { transfer.report(Instant::head); }
-
-  FluidNetwork& network;
-  Transfer transfer;
-  Group* group = nullptr;
-  Time latency;  ///< With its factor.
-  Step step = Step::entering;
-  MemberEvent<Message, &Message::report_head> head;
-};
 
 FluidParams params_of(const FluidConfig& config) {
   const FluidParams preset = preset_params(config.preset);
@@ -185,7 +154,7 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       clocks_(platform.link_ids() + 1),
       fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
       notes_(platform.routing().new_notes()) {
-  if (!platform.profiles().links.empty()) changes_.emplace(platform);
+  if (!platform.profiles().links.empty() || platform.outages().any()) changes_.emplace(platform);
   const bool keep = fixed_routes_ && !(changes_ && config_.start_cap == StartCap::route);
   groups_ = std::make_unique<GroupTable>(fixed_routes_, keep);
   link_bytes_.resize(platform.link_ids());
@@ -345,11 +314,18 @@ void FluidNetwork::advance(Message& message) {
       return drained(message);
     case Message::Step::landing:
       return arrive(message);
+    case Message::Step::lost:
+      return lost(message);
   }
 }
 
 /// From here on the message uses bandwidth, unless it needs none.
 void FluidNetwork::enter(Message& message) {
+  if (changes_) {
+    if (const LinkId link = losing_link(*message.group); link != kNoLink) {
+      return lose_later(message, link);
+    }
+  }
   message.step = Message::Step::draining;
   const bool waits = config_.order == FluidOrder::by_pair && message.group->users > 0;
   if ((message.transfer.size == Bytes(0) && !waits) || message.group->unlimited) {

@@ -128,6 +128,10 @@ class FluidNetwork final : public Network, private platform::LoadView {
   void follow_profiles();
   void change();
   void apply_changes();
+  LinkId losing_link(const Group& group) const;
+  void lose_users(Group& group, LinkId link);
+  void lose_later(Message& message, LinkId link);
+  void lost(Message& message);
   void renew(Group& group, std::span<const LinkChanges::Change> changes);
   void rejoin(Group& group);
 
@@ -162,7 +166,7 @@ class FluidNetwork final : public Network, private platform::LoadView {
   platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
   MemberEvent<FluidNetwork, &FluidNetwork::complete> completion_{*this};
   MemberEvent<FluidNetwork, &FluidNetwork::settle> settling_{*this};
-  std::optional<LinkChanges> changes_;   ///< If the platform has profiles.
+  std::optional<LinkChanges> changes_;   ///< If links of the platform change.
   std::uint64_t bandwidth_changes_ = 0;  ///< So far.
   std::uint32_t idle_changes_ = 0;       ///< In a row.
   MemberEvent<FluidNetwork, &FluidNetwork::change> changing_{*this};  ///< While messages are there.

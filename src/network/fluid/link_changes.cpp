@@ -13,6 +13,15 @@ LinkChanges::LinkChanges(const platform::Platform& platform)
     next_ = std::min(next_, tracks_.back().next);
     states_.try_emplace(index(link.link));
   }
+  for (const std::uint32_t cable : platform.outages().cables()) {
+    const platform::CableHistory& history = *platform.outages().of(cable);
+    for (const LinkId link : {LinkId{2 * cable}, LinkId{2 * cable + 1}}) {
+      if (platform.capacity(link) != link) continue;
+      failing_.push_back({link, &history, history.next_change(Time::ps(-1))});
+      next_ = std::min(next_, failing_.back().next);
+      states_.try_emplace(index(link));
+    }
+  }
 }
 
 std::span<const LinkChanges::Change> LinkChanges::advance(Time now) {
@@ -22,6 +31,10 @@ std::span<const LinkChanges::Change> LinkChanges::advance(Time now) {
   for (Track& track : tracks_) {
     if (track.next <= now) follow(track, now);
     next_ = std::min(next_, track.next);
+  }
+  for (Failing& failing : failing_) {
+    if (failing.next <= now) follow(failing, now);
+    next_ = std::min(next_, failing.next);
   }
   return changes_;
 }
@@ -50,9 +63,18 @@ void LinkChanges::follow(Track& track, Time now) {
   }
 }
 
+void LinkChanges::follow(Failing& failing, Time now) {
+  failing.next = failing.history->next_change(now);
+  State& state = states_.at(index(failing.link));
+  change_of(failing.link, state).bandwidth = true;
+  state.share = static_cast<double>(failing.history->share(now)) / platform::CableHistory::kWhole;
+}
+
 double LinkChanges::bandwidth(LinkId link, double plain) const {
-  const auto state = states_.find(index(link));
-  return state == states_.end() || state->second.bandwidth < 0 ? plain : state->second.bandwidth;
+  const auto found = states_.find(index(link));
+  if (found == states_.end()) return plain;
+  const State& state = found->second;
+  return (state.bandwidth < 0 ? plain : state.bandwidth) * state.share;
 }
 
 Time LinkChanges::more_latency(LinkId link) const {

@@ -1,4 +1,4 @@
-// What links are at an instant, where the profiles of a platform change them.
+// What links are at an instant, where profiles of a platform or failures change them.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace heddle::network {
 
-/// Follows the profiles of a platform in time. No clock, no events.
+/// Follows the profiles and the failures of a platform in time. No clock, no events.
 class LinkChanges {
  public:
   /// The platform must live as long.
@@ -37,17 +37,26 @@ class LinkChanges {
     const platform::Profile* profile;
     Time next;
   };
+  /// The bandwidth of a link that fails, or is slow for a while.
+  struct Failing {
+    LinkId link;
+    const platform::CableHistory* history;
+    Time next;
+  };
   struct State {
+    double share = 1;       ///< Of its bandwidth, that failures leave.
     double bandwidth = -1;  ///< In bytes per ps; negative if it is what the platform says.
     Time more_latency;
     std::size_t change = SIZE_MAX;  ///< Its place among those of this advance.
   };
 
   void follow(Track& track, Time now);
+  void follow(Failing& failing, Time now);
   Change& change_of(LinkId link, State& state);
 
   const platform::Platform& platform_;
   std::vector<Track> tracks_;
+  std::vector<Failing> failing_;
   std::unordered_map<std::size_t, State> states_;  ///< By link.
   std::vector<Change> changes_;
   Time next_;

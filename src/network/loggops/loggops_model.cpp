@@ -11,7 +11,9 @@ const ModelDescription& loggops_model() {
       {&LogGopsNetwork::table()},
       [](const platform::Platform&) {
         return std::string("L, o, G and O in place of latency and bandwidth");
-      }};
+      },
+      nullptr,
+      false};
   return model;
 }
 

@@ -8,10 +8,14 @@
 
 #include "core/params.hpp"
 #include "core/quantity.hpp"
+#include "network/packet/flow_control.hpp"
 
 namespace heddle::network {
 
 enum class InputQueue { voq, fifo };
+/// Who shares the room of input buffers.
+enum class BufferSharing { none, port, everyone };
+enum class PacketForwarding { cut_through, store_and_forward };
 
 /// Most virtual lanes of a link.
 inline constexpr std::int64_t kMostLanes = 64;
@@ -27,15 +31,21 @@ struct PacketConfig {
   std::string lane_by;                ///< A rule; empty: hop or class, as routes need it.
   std::optional<std::vector<std::int64_t>> class_lanes;  ///< By class; not given: modulo the lanes.
   std::optional<std::int64_t> buffer;  ///< Flits of an input buffer, per lane; not given: by cable.
+  BufferSharing buffer_sharing = BufferSharing::none;
   InputQueue input_queue = InputQueue::voq;
+  PacketForwarding forwarding = PacketForwarding::cut_through;
   std::int64_t switch_output;  ///< Flits of an output buffer.
   std::int64_t host_output;
   TimePerByte crossbar;
+  std::optional<double> speed_up;  ///< Of the crossbar over the cables; not given: as crossbar.
   // Flow control.
+  FlowControl flow_control = FlowControl::credits;
   Bytes credit_packet;
   Time credit_period;
   // Arbitration, by rules.
   std::string arbitration;
+  std::string allocation;
+  std::int64_t allocation_rounds;
   std::string lane_arbitration;
   std::string high_table;
   std::string low_table;
@@ -45,8 +55,9 @@ struct PacketConfig {
   Time sink_pause;
   Time sink_between;
   // Congestion control.
-  bool congestion_control = false;
-  std::string congestion_rule;
+  std::string congestion;  ///< A rule; empty: none.
+  std::string path_by;     ///< A rule; empty: each packet for itself.
+  std::int64_t paths;
   double mark_threshold;
   std::int64_t marking_rate;
   std::int64_t cct_increase;

@@ -40,6 +40,13 @@ class Credits {
     }
     return flits;
   }
+  /// When the receiver frees some next after `known`; Time::never() if it is not known to.
+  Time next_after(Time known) const {
+    for (std::size_t i = 0; i < releases_.size(); ++i) {
+      if (releases_[i].when() > known) return releases_[i].when();
+    }
+    return Time::never();
+  }
   /// Asks for the memory of what the receiver frees next.
   void foresee() const {
     if (!releases_.empty()) prefetch(&releases_.front());

@@ -29,6 +29,20 @@ void InputQueues::remove_first(Packet& packet) {
   flits_ -= packet.flits;
 }
 
+void InputQueues::remove(Packet& packet) {
+  std::size_t at = 0;
+  while (queues_[at].input != packet.in) ++at;
+  Queue& queue = queues_[at];
+  if (queue.head == &packet) return remove_first(packet);
+  Packet* before = queue.head;
+  while (before->next != &packet) before = before->next;
+  before->next = packet.next;
+  if (queue.tail == &packet) queue.tail = before;
+  last_turn_ = packet.in;
+  --packets_;
+  flits_ -= packet.flits;
+}
+
 void InputQueues::pass(const Packet& packet) {
   most_flits_ = std::max<std::int64_t>(most_flits_, packet.flits);
   last_turn_ = packet.in;

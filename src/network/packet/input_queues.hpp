@@ -23,6 +23,8 @@ class InputQueues {
   void append(Packet& packet);
   /// The first packet of its queue has its turn: it waits no longer.
   void remove_first(Packet& packet);
+  /// The same of one that others of its input may stand before.
+  void remove(Packet& packet);
   /// A packet has its turn without having waited.
   void pass(const Packet& packet);
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "network/packet/receiving_host.hpp"
-
 namespace heddle::network {
 
 bool LaneCredits::allow(std::int64_t flits, Time known, Time now) {
@@ -32,7 +30,7 @@ Time LaneCredits::enough_freed() const {
   return end_host_->drained_at(sink_account_, sink_freed_ + credits_.missing_at_last(lacking_));
 }
 
-void LaneCredits::end_at(ReceivingHost& host, std::uint32_t account) {
+void LaneCredits::end_at(DrainingEnd& host, std::uint32_t account) {
   end_host_ = &host;
   sink_account_ = account;
 }

@@ -8,7 +8,19 @@
 
 namespace heddle::network {
 
-class ReceivingHost;
+/// The host at the end of a link, whose drains are the credits.
+class DrainingEnd {
+ public:
+  /// Takes the flits due by `until`.
+  virtual void drain(Time until) = 0;
+  /// When so many flits of `account` will have been drained, as far as is known now.
+  virtual Time drained_at(std::uint32_t account, std::int64_t flits) const = 0;
+  /// Asks for the memory that drains need of the host itself.
+  virtual void foresee_sink() const = 0;
+
+ protected:
+  ~DrainingEnd() = default;
+};
 
 /// Credits, who waits for them, and for how long. Of a buffer at a host whose sink takes time, that
 /// host's drains are the credits.
@@ -26,6 +38,9 @@ class LaneCredits {
   /// Flits that may be sent by what was known at `known`.
   std::int64_t available_at(Time known) const { return credits_.available_at(known); }
 
+  /// When flits leave the buffer next after `known`; Time::never() if none are known to.
+  Time next_freed(Time known) const { return credits_.next_after(known); }
+
   /// Whether a packet of `flits` may be sent at `now`, when the buffer is known as it was at
   /// `known`. If not, lack() notes it.
   bool allow(std::int64_t flits, Time known, Time now);
@@ -40,8 +55,8 @@ class LaneCredits {
   Time enough_freed() const;
 
   /// The link ends at `host`, whose sink counts the lane's flits under `account`.
-  void end_at(ReceivingHost& host, std::uint32_t account);
-  const ReceivingHost* end_host() const { return end_host_; }
+  void end_at(DrainingEnd& host, std::uint32_t account);
+  const DrainingEnd* end_host() const { return end_host_; }
   std::uint32_t sink_account() const { return sink_account_; }
   /// The host's sink has drained so many flits, the last at `when`.
   void credit_drained(std::int64_t drained, Time when);
@@ -55,7 +70,7 @@ class LaneCredits {
 
  private:
   Time stalled_since_ = Time::never();
-  ReceivingHost* end_host_ = nullptr;
+  DrainingEnd* end_host_ = nullptr;
   std::int64_t sink_freed_ = 0;  ///< Of its drained flits, those counted as credits.
 
   /// Flits for which no credits were known; of several, the least.

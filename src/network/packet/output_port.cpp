@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "network/packet/buffer_pool.hpp"
+#include "network/packet/crossbar.hpp"
+#include "network/packet/failing_wire.hpp"
 #include "network/packet/message.hpp"
-#include "network/packet/receiving_host.hpp"
+#include "network/packet/tracked_packet.hpp"
 
 namespace heddle::network {
 namespace {
@@ -61,14 +64,23 @@ PortKind::PortKind(const PacketContext& own_context, LinkId link)
   from_host = is_host(platform, platform.ends(link).from);
   to_host = is_host(platform, platform.ends(link).to);
   marks = own_context.plan.congestion != nullptr && !from_host;
+  measures = marks && own_context.plan.tracked && own_context.plan.congestion->measures_paths();
+  control = own_context.plan.control_lane < kMostLanes;
+  by_credits = own_context.plan.by_credits(link);
+  allocated = own_context.plan.allocation != nullptr && !from_host;
+  stored = config.forwarding == PacketForwarding::store_and_forward && !to_host;
+  crossbar = from_host ? config.crossbar : own_context.plan.crossbar_to(bandwidth);
+  crossbar_flit = crossbar.time_for(config.flit);
   const Time delay = from_host ? Time::zero() : platform.switches().latency;
   wire = platform.link(link).latency - delay;
   to_arbiter = delay / 2;
   to_wire = delay - to_arbiter;
   output_flits = from_host ? config.host_output : config.switch_output;
-  buffer_flits = platform.is_loopback(link) ? kUnlimited
-                 : config.buffer            ? *config.buffer
-                                            : std::max(kUsualBuffer, round_trip_flits(*this));
+  buffer_flits = platform.is_loopback(link) || !by_credits ? kUnlimited
+                 : config.buffer                           ? *config.buffer
+                                 : std::max(kUsualBuffer, round_trip_flits(*this));
+  pooled = config.buffer_sharing != BufferSharing::none && by_credits && !to_host;
+  lane_flits = pooled ? kUnlimited : buffer_flits;
 }
 
 OutputPort::OutputPort(const PortKind& kind, LinkId link, EventSource source)
@@ -82,9 +94,13 @@ OutputPort::OutputPort(const PortKind& kind, LinkId link, EventSource source)
     further_ = std::make_unique<PortLane[]>(kind.lanes - 1);
     arbiter_ = plan.lane_arbitration->new_arbiter();
   }
-  if (kind.marks) congestion_ = plan.congestion->new_point({kind.buffer_flits, kind.to_host});
+  if (kind.marks) {
+    congestion_ = plan.congestion->new_point(
+        {kind.buffer_flits, kind.to_host, kind.bandwidth, plan.config.flit,
+         static_cast<std::uint32_t>(index(link)), plan.longest_rtt});
+  }
   for (std::size_t i = 0; i < kind.lanes; ++i) {
-    lane(i).credits = LaneCredits(kind.buffer_flits);
+    lane(i).credits = LaneCredits(i == plan.control_lane ? kUnlimited : kind.lane_flits);
     if (plan.in_order) lane(i).buffer = std::make_unique<FifoBuffer>();
   }
 }
@@ -165,6 +181,8 @@ void OutputPort::fire() {
   due_ = Time::never();
   const Time now = kind_->context.simulation.now();
   if (arbiter_free_ > now) return wake(arbiter_free_);
+  if (kind_->pooled) pool_->wait_no_longer(*this);
+  if (kind_->allocated) return crossbar_->ask(*this);
   if (Packet* packet = choose()) {
     const Time room = room_at(*kind_, wire_, *packet);
     if (room <= now) {
@@ -191,13 +209,15 @@ Packet* OutputPort::choose() {
     candidates[i] = choose_in_lane(lane(i));
     ready |= std::uint64_t{candidates[i] != nullptr} << i;
   }
+  if (kind_->control && (ready >> (kind_->lanes - 1) & 1) != 0) return candidates[kind_->lanes - 1];
   const int chosen = arbiter_->choose(ready);
   return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
 }
 
 /// Whether the packet, which lacks credits, has another way.
 inline bool may_escape(const PacketPlan& plan, const Packet& packet) {
-  return plan.escapes && packet.before != nullptr && !plan.lane_rule->is_escape(packet.lane);
+  return plan.escapes && packet.before != nullptr && packet.lane != plan.control_lane &&
+         !plan.lane_rule->is_escape(packet.lane);
 }
 
 /// The packet takes another way; those behind it have their turn.
@@ -221,7 +241,7 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
     if (!in_order || packet->before == nullptr || !buffer_of(*packet).holds_up(*packet)) {
       if (packet->head > now) {
         soonest = std::min(soonest, packet->head);
-      } else if (lane.credits.allow(packet->flits, known_credits(now), now)) {
+      } else if (has_room(lane, *packet, now)) {
         return packet;
       } else if (may_escape(kind_->context.plan, *packet)) {
         return choose_behind(lane, *packet);
@@ -245,19 +265,52 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
   const std::int64_t behind = packet.flits - 1;
   const Bytes last(packet.last_bytes);
   const Time last_passed =
-      std::max(now + plan.crossbar_flit * behind, packet.head + packet.spacing * behind);
+      std::max(now + kind.crossbar_flit * behind, packet.head + packet.spacing * behind);
   const Time wanted = now + kind.to_wire;
-  const Time begin = plan.credit_packets ? news_.carried().begin_data(wanted, wire_.free())
-                                         : std::max(wanted, wire_.free());
-  const Time last_begin = std::max(begin + kind.flit_time * behind, last_passed + kind.to_wire);
-  const Time end =
-      last_begin + (last == plan.config.flit ? kind.flit_time : kind.bandwidth.time_for(last));
+  Time begin = plan.credit_packets ? news_.carried().begin_data(wanted, wire_.free())
+                                   : std::max(wanted, wire_.free());
+  Time last_begin = std::max(begin + kind.flit_time * behind, last_passed + kind.to_wire);
+  const Time last_time = last == plan.config.flit ? kind.flit_time : kind.bandwidth.time_for(last);
+  Time end = last_begin + last_time;
+  Time lost = Time::never();
+  if (plan.links_fail) [[unlikely]] {
+    const WirePassage passage = passage_on(plan.platform, link_, {begin, end}, kind.wire);
+    begin = passage.begin;
+    end = passage.end;
+    lost = passage.lost;
+    last_begin = std::max(begin, end - last_time);
+  }
   wire_.keep_until(end);
   if (plan.credit_packets) news_.carried().carried(begin, end);
-  arbiter_free_ = last_passed + plan.config.crossbar.time_for(last);
+  arbiter_free_ = last_passed + kind.crossbar.time_for(last);
   const Time spacing =
       behind == 0 ? std::max(packet.spacing, kind.flit_time) : (last_begin - begin) / behind;
-  return {last_passed, begin, end, spacing};
+  return {last_passed, begin, end, lost, spacing};
+}
+
+/// Whether the congestion point marks a packet that passes.
+bool OutputPort::marks(const Packet& packet, Time now, std::int64_t waiting) {
+  const bool lacked_credits = lane(packet.lane).credits.lacked_since(packet.head);
+  return congestion_->marks({waiting, packet.flits, lacked_credits, in_output(now)});
+}
+
+/// What has been let through and is not yet on the wire.
+Bytes OutputPort::in_output(Time now) const {
+  const Time queued = std::max(Time::zero(), wire_.free() - now - kind_->to_wire);
+  const double bytes = static_cast<double>(queued.ps()) * kind_->bandwidth.bytes_per_ps();
+  return Bytes(static_cast<std::int64_t>(bytes));
+}
+
+/// The packet, which has just passed, takes along what it has left behind.
+void OutputPort::measure(TrackedPacket& packet, Time now) const {
+  if (packet.path == nullptr || !packet.is_data()) return;
+  Bytes queued = in_output(now) - packet.size(kind_->context.plan.config.flit);
+  Bytes carried;
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    queued += kind_->context.plan.config.flit * lane(i).queues.flits();
+    carried += Bytes(lane(i).bytes);
+  }
+  packet.path->add({now, std::max(Bytes(0), queued), carried, kind_->bandwidth});
 }
 
 /// The packet passes at `now`; with it, `waiting` flits have waited for its lane.
@@ -265,16 +318,22 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   PacketSurroundings& around = kind_->context.around;
   PortLane& own = lane(packet.lane);
   // What few ports have lies far from what all need: no look at it where there is none.
-  if (kind_->marks && !packet.message->notification &&
-      congestion_->marks(waiting, own.credits.lacked_since(packet.head))) {
+  if (congestion_ != nullptr && !packet.message->notification && marks(packet, now, waiting)) {
     packet.marked = true;
     ++marked_;
   }
-  if (kind_->lanes > 1) arbiter_->served(packet.lane, packet.flits);
+  if (kind_->lanes > 1 && packet.lane != kind_->context.plan.control_lane) {
+    arbiter_->served(packet.lane, packet.flits);
+  }
   const Passage passage = occupy(packet, now);
-  own.credits.sent(packet.flits);
-  ++own.packets;
-  own.bytes += (packet.flits - 1) * kind_->context.plan.config.flit.count() + packet.last_bytes;
+  const bool arrives = passage.lost == Time::never();
+  if (arrives) [[likely]] {
+    own.credits.sent(packet.flits);
+    ++own.packets;
+    own.bytes += (packet.flits - 1) * kind_->context.plan.config.flit.count() + packet.last_bytes;
+  }
+
+  if (kind_->measures && packet.tracked) measure(static_cast<TrackedPacket&>(packet), now);
 
   const bool from_source = packet.before == nullptr;
   if (!from_source) {
@@ -284,11 +343,49 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   packet.in = link_;
   packet.before = this;
   packet.in_lane = packet.lane;
-  packet.spacing = passage.spacing;
-  const Time there = passage.begin + (packet.walk.streamed ? Time::zero() : kind_->wire);
-  around.sent(packet, *this, there);
+  packet.spacing = kind_->stored ? Time::zero() : passage.spacing;
+  const Time there = (kind_->stored ? passage.end : passage.begin) +
+                     (packet.walk.streamed ? Time::zero() : kind_->wire);
+  if (arrives) [[likely]] {
+    around.sent(packet, *this, there);
+  } else {
+    around.lost(packet, *this, std::max(passage.lost, passage.end));
+  }
   if (from_source) around.left_source(packet, passage.begin, passage.end);
   if (anyone_waits()) wake(arbiter_free_);
+}
+
+// --- A crossbar decides.
+
+int OutputPort::choose_lane(std::uint64_t ready) const {
+  const std::size_t last = kind_->lanes - 1;
+  if (kind_->control && (ready >> last & 1) != 0) return static_cast<int>(last);
+  return arbiter_->choose(ready);
+}
+
+Time OutputPort::may_pass_from(const Packet& packet) const {
+  return std::max({packet.head, arbiter_free_, room_at(*kind_, wire_, packet)});
+}
+
+OutputPort::Leave OutputPort::leave_for(Packet& packet) {
+  PortLane& own = lane(packet.lane);
+  const Time now = kind_->context.simulation.now();
+  if (has_room(own, packet, now)) return Leave::given;
+  if (may_escape(kind_->context.plan, packet)) {
+    own.queues.remove(packet);
+    kind_->context.around.escape(packet, *this);
+    return Leave::escaped;
+  }
+  own.credits.lack(packet.flits, now);
+  return Leave::lacking;
+}
+
+Time OutputPort::pass(Packet& packet) {
+  InputQueues& queues = lane(packet.lane).queues;
+  const std::int64_t waiting = queues.flits();
+  queues.remove(packet);
+  grant(packet, kind_->context.simulation.now(), waiting);
+  return arbiter_free_;
 }
 
 // --- Credits.
@@ -300,29 +397,63 @@ Time OutputPort::known_credits(Time now) const {
   return plan.credit_packets ? news_.told_by(plan.idle_clock).last_departure(heard_of) : heard_of;
 }
 
+/// Whether the buffer at the other end has room for the packet, by what is known of it.
+inline bool OutputPort::has_room(PortLane& lane, const Packet& packet, Time now) {
+  const bool in_pool = kind_->pooled && packet.lane != kind_->context.plan.control_lane;
+  if (in_pool && !pool_->admits(*this, packet)) return false;
+  return lane.credits.allow(packet.flits, known_credits(now), now);
+}
+
 std::int64_t OutputPort::flits_beyond() const {
+  std::int64_t beyond = 0;
+  if (!kind_->by_credits) return beyond;
+  for (std::size_t i = 0; i < kind_->context.plan.data_lanes(); ++i) beyond += flits_beyond(i);
+  return beyond;
+}
+
+std::int64_t OutputPort::flits_beyond(std::size_t i) const {
   const Time news = known_credits(kind_->context.simulation.now());
   const Time known = news == Time::never() ? Time::ps(-1) : news;
-  std::int64_t beyond = 0;
-  for (std::size_t i = 0; i < kind_->lanes; ++i) {
-    beyond += kind_->buffer_flits - lane(i).credits.available_at(known);
-  }
-  return beyond;
+  return kind_->lane_flits - lane(i).credits.available_at(known);
 }
 
 void OutputPort::free_at(std::size_t i, Time when, std::int64_t flits) {
   LaneCredits& credits = lane(i).credits;
   credits.free_at(when, flits);
+  if (kind_->pooled) return pool_->freed(*this, when);
   if (credits.lacking()) look_for_credits(i);
 }
 
+/// No credits, until all are given back.
+void OutputPort::pause(std::size_t i) {
+  lane(i).credits.sent(kUnlimited);
+}
+
+void OutputPort::go_on(std::size_t i) {
+  lane(i).credits.sent(-kUnlimited);
+  if (anyone_waits()) look_at(kind_->context.simulation.now());
+}
+
 void OutputPort::look_for_credits(std::size_t i) {
+  if (kind_->pooled) return pool_->wait(*this);
   const Time freed = lane(i).credits.enough_freed();
-  if (freed == Time::never()) return;
+  if (freed != Time::never()) look_at(hears_of(freed));
+}
+
+Time OutputPort::hears_of(Time freed) const {
   const Time heard_of = kind_->context.simulation.now() - kind_->wire;
   const CreditClock& told_by = news_.told_by(kind_->context.plan.idle_clock);
-  const Time heard = told_by.next_departure(freed, heard_of) + kind_->wire;
-  look_at(heard);
+  return told_by.next_departure(freed, heard_of) + kind_->wire;
+}
+
+Time OutputPort::next_news() const {
+  const Time known = known_credits(kind_->context.simulation.now());
+  if (known == Time::never()) return hears_of(Time::zero());
+  Time next = Time::never();
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    next = std::min(next, lane(i).credits.next_freed(known));
+  }
+  return next == Time::never() ? next : hears_of(next);
 }
 
 // --- What comes soon asks for the memory that it needs, as if there were one lane.
@@ -342,7 +473,7 @@ void OutputPort::foresee() const {
   const InputQueues& queues = first_.queues;
   if (kind_->context.plan.credit_packets) news_.foresee_back();
   first_.credits.foresee_freed();
-  if (const ReceivingHost* const end = first_.credits.end_host()) end->foresee_sink();
+  if (const DrainingEnd* const end = first_.credits.end_host()) end->foresee_sink();
   if (queues.size() == 0) return;
   const InputQueues::Queue& queue = queues[first_turn(queues, *kind_->context.plan.input_order)];
   if (queue.input == kNoLink) {

@@ -11,6 +11,9 @@
 
 namespace heddle::network {
 
+class BufferPool;
+class Crossbar;
+
 /// What many ports have in common: so it is at hand, and takes nothing of theirs.
 struct PortKind {
   /// As the plan has it of a link.
@@ -23,12 +26,21 @@ struct PortKind {
   Time flit_time;
   bool from_host;
   bool to_host;
-  bool marks;       ///< Packets, where there is congestion.
-  Time wire;        ///< Its latency.
-  Time to_arbiter;  ///< From a head's arrival to the arbiter.
-  Time to_wire;     ///< From the arbiter to the wire.
+  bool marks;            ///< Packets, where there is congestion.
+  bool measures;         ///< Packets carry on what it is like here.
+  bool control;          ///< The last lane goes ahead of the others.
+  bool by_credits;       ///< The buffer at its end has a known size.
+  bool allocated;        ///< By a crossbar, not by its own arbiter.
+  bool pooled;           ///< Lanes share room at the other end.
+  bool stored;           ///< Packets are whole at the other end before they go on.
+  Time wire;             ///< Its latency.
+  Time to_arbiter;       ///< From a head's arrival to the arbiter.
+  Time to_wire;          ///< From the arbiter to the wire.
+  TimePerByte crossbar;  ///< From input to output buffer.
+  Time crossbar_flit;    ///< The same of a flit.
   std::int64_t output_flits;
   std::int64_t buffer_flits;  ///< Of the buffer at the far end, per lane.
+  std::int64_t lane_flits;    ///< The most that a lane may take of that, and of what it shares.
 };
 
 /// As an event, its arbiter's turn. A packet starts when the far buffer has room for all of it, by
@@ -48,12 +60,33 @@ class alignas(64) OutputPort final : public Event {
   /// The buffer at the far end of a lane has room for `flits` more from `when` on, which the port
   /// knows when the wire has brought the news.
   void free_at(std::size_t lane, Time when, std::int64_t flits);
+  /// The far end wants no more packets of the lane, or, again, does.
+  void pause(std::size_t lane);
+  void go_on(std::size_t lane);
   /// The arbiter looks at its queues when it hears of enough credits for what the lane lacks; if
   /// nobody knows that yet, whoever frees some will.
   void look_for_credits(std::size_t lane);
+  /// When the port knows that flits have left that buffer at `freed`.
+  Time hears_of(Time freed) const;
+  /// When the next news comes of those that are known to leave; Time::never() if there are none.
+  Time next_news() const;
+  void share(BufferPool& pool) { pool_ = &pool; }
 
   /// The arbiter looks at its queues at `when`, or when it is free.
   void look_at(Time when);
+
+  // For the crossbar that decides in the arbiter's place.
+  void belong_to(Crossbar& crossbar) { crossbar_ = &crossbar; }
+  /// From when the packet, which waits here, may pass, but for credits.
+  Time may_pass_from(const Packet& packet) const;
+  /// Whether there are credits for it; if not, either it goes by its escape route and waits here no
+  /// longer, or the lane lacks them.
+  enum class Leave { given, escaped, lacking };
+  Leave leave_for(Packet& packet);
+  /// Which of several lanes has its turn; none: -1.
+  int choose_lane(std::uint64_t ready) const;
+  /// The packet passes now. The crossbar's input and output are free again at the time returned.
+  Time pass(Packet& packet);
 
   LinkId link() const { return link_; }
   const PortKind& kind() const { return *kind_; }
@@ -65,6 +98,7 @@ class alignas(64) OutputPort final : public Event {
   /// Flits that have crossed the link, or are about to, and are not known to have left the buffer
   /// at its end.
   std::int64_t flits_beyond() const;
+  std::int64_t flits_beyond(std::size_t lane) const;
   std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
   const CreditNews& news() const { return news_; }
 
@@ -78,6 +112,7 @@ class alignas(64) OutputPort final : public Event {
     Time last_passed;  ///< Its last flit, through the crossbar.
     Time begin;        ///< Its first flit, on the wire ...
     Time end;          ///< ... and the end of its last.
+    Time lost;         ///< Never, unless the link fails.
     Time spacing;      ///< Of its flits from there on.
   };
 
@@ -88,7 +123,11 @@ class alignas(64) OutputPort final : public Event {
   Packet* choose_in_lane(PortLane& lane);
   Packet* choose_behind(PortLane& lane, Packet& packet);
   void grant(Packet& packet, Time now, std::int64_t waiting);
+  Bytes in_output(Time now) const;
+  bool marks(const Packet& packet, Time now, std::int64_t waiting);
+  void measure(TrackedPacket& packet, Time now) const;
   Passage occupy(const Packet& packet, Time now);
+  bool has_room(PortLane& lane, const Packet& packet, Time now);
   Time known_credits(Time now) const;
 
   LinkId link_;
@@ -100,6 +139,8 @@ class alignas(64) OutputPort final : public Event {
   PortLane first_;
 
   CreditNews news_;
+  Crossbar* crossbar_ = nullptr;  ///< Of outputs that are allocated.
+  BufferPool* pool_ = nullptr;    ///< Where lanes share room.
   // Where there are several lanes.
   std::unique_ptr<PortLane[]> further_;
   std::unique_ptr<LaneArbiter> arbiter_;

@@ -33,7 +33,8 @@ SizeLimit limit_of_packets(const Settings& settings) {
 
 const ModelDescription& packet_model() {
   static const ModelDescription model = [] {
-    std::vector<const ParamSection*> sections = {&packet_table()};
+    std::vector<const ParamSection*> sections = {&packet_table(), &pfc_table(), &lossy_table(),
+                                                 &repair_table()};
     for (const ParamSection* section : rule_sections()) sections.push_back(section);
     return ModelDescription{
         {"packet", "packets of flits through buffers with credits and virtual lanes",

@@ -57,6 +57,14 @@ PacketCounts PacketNetwork::packets_arrived() const {
   return sum;
 }
 
+Losses PacketNetwork::losses() const {
+  return whole_->losses();
+}
+
+LinkId PacketNetwork::lost_on() const {
+  return whole_->lost_on();
+}
+
 LinkBytes PacketNetwork::carried() const {
   LinkBytes carried(plan_.platform.link_ids());
   for (const OutputPort* port : ports()) {
@@ -84,11 +92,15 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
     }
     marked += port->marked();
   }
-  return {{"packets", packets},
-          {"max_queue_flits", most_flits},
-          {"credit_stalls", stalls},
-          {"credit_stalled_ps", stalled.ps()},
-          {"marked", marked}};
+  std::vector<LinkStatistic> all = {{"packets", packets},
+                                    {"max_queue_flits", most_flits},
+                                    {"credit_stalls", stalls},
+                                    {"credit_stalled_ps", stalled.ps()},
+                                    {"marked", marked}};
+  // Of each direction, as that is what switches tell and lose.
+  const std::vector<LinkStatistic> buffers = whole_->buffer_statistics(link);
+  all.insert(all.end(), buffers.begin(), buffers.end());
+  return all;
 }
 
 std::string PacketNetwork::stuck() const {
@@ -129,11 +141,24 @@ std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const
 // --- Several threads.
 
 std::string PacketNetwork::indivisible() const {
+  if (plan_.config.flow_control != FlowControl::credits) {
+    return "switches without credits (packet.flow_control) are one thread's";
+  }
+  if (plan_.tracked) {
+    return "acknowledgements of packets (packet.congestion, repair.mode) are one thread's";
+  }
   if (plan_.in_order) {
     return "buffers that packets leave in order (packet.input_queue) are one thread's";
   }
+  if (plan_.links_fail) return "links that fail while packets are under way are one thread's";
   if (plan_.credit_packets) {
     return "credits that travel in packets (packet.credit_period) are one thread's";
+  }
+  if (plan_.config.allocation != "none") {
+    return "slots of crossbars (packet.allocation) are one thread's";
+  }
+  if (plan_.config.buffer_sharing == BufferSharing::everyone) {
+    return "buffers that all ports of a switch share (packet.buffer_sharing) are one thread's";
   }
   if (plan_.config.sink.attoseconds() == 0) return "";
   const platform::Topology& topology = plan_.platform.topology();

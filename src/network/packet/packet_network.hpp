@@ -32,6 +32,8 @@ class PacketNetwork final : public Network {
   Bytes delivered() const override;
   PacketCounts packets_arrived() const override;
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
+  Losses losses() const override;
+  LinkId lost_on() const override;
   std::string stuck() const override;
   /// A sum over all packets that have been let pass: it does not depend on the order in which
   /// different ports are served.

@@ -9,8 +9,7 @@ namespace {
 
 /// What the packet carries of its message.
 Bytes payload(const Packet& packet, const PacketConfig& config) {
-  const Bytes carried = config.flit * (packet.flits - 1) + Bytes(packet.last_bytes);
-  return std::min(carried - config.header, packet.message->transfer.size);
+  return std::min(packet.size(config.flit) - config.header, packet.message->transfer.size);
 }
 
 std::int64_t waiting_flits(const OutputPort& port) {
@@ -28,8 +27,15 @@ PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
       next_salt_(first_salt(simulation)),
       port_of_link_(plan.platform.link_ids()),
       host_of_adapter_(std::size_t{plan.platform.nodes()} * plan.platform.adapters()),
-      notes_(plan.platform.routing().new_notes()) {
-  sources_.reserve(port_of_link_.size() + host_of_adapter_.size());
+      notes_(plan.platform.routing().new_notes()),
+      buffers_(new_switch_buffers(context_)) {
+  if (plan.config.buffer_sharing != BufferSharing::none) {
+    pools_ = std::make_unique<BufferPools>(context_);
+  }
+  if (plan.allocation != nullptr) {
+    crossbar_of_vertex_.resize(plan.platform.topology().vertices());
+  }
+  sources_.reserve(port_of_link_.size() + host_of_adapter_.size() + crossbar_of_vertex_.size());
   while (sources_.size() < sources_.capacity()) sources_.push_back(simulation.new_source());
 }
 
@@ -41,6 +47,11 @@ PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan, const Pac
 
 // --- Ports and hosts, made when first used.
 
+PacketPart::Host::Host(const PacketContext& context, EventSource own_source)
+    : receiving(context, own_source), sending(context, receiving.source()) {
+  if (context.plan.tracked) flows = std::make_unique<FlowHost>(context, receiving.source());
+}
+
 OutputPort& PacketPart::port(LinkId link) {
   OutputPort* known = port_of_link_[index(link)];
   return known != nullptr ? *known : make_port(link);
@@ -50,11 +61,23 @@ OutputPort& PacketPart::port(LinkId link) {
 OutputPort& PacketPart::make_port(LinkId link) {
   const auto make = [this](LinkId made) -> OutputPort& {
     const PortKind& kind = *kinds_.emplace(context_, made).first;
-    return *(port_of_link_[index(made)] = &ports_.add(kind, made, sources_[index(made)]));
+    OutputPort& added = ports_.add(kind, made, sources_[index(made)]);
+    if (kind.pooled) pools_->add(added);
+    if (kind.allocated) added.belong_to(crossbar(plan_.platform.ends(made).from));
+    return *(port_of_link_[index(made)] = &added);
   };
   OutputPort& made = make(link);
   OutputPort::join(made, make(reverse(link)), plan_.platform.link(link).duplex);
   return made;
+}
+
+Crossbar& PacketPart::crossbar(VertexId of) {
+  std::unique_ptr<Crossbar>& known = crossbar_of_vertex_[index(of)];
+  if (known == nullptr) {
+    const std::size_t source = port_of_link_.size() + host_of_adapter_.size() + index(of);
+    known = std::make_unique<Crossbar>(context_, of, sources_[source]);
+  }
+  return *known;
 }
 
 PacketPart::Host& PacketPart::host(const platform::Endpoint& end) {
@@ -85,6 +108,39 @@ std::int64_t PacketPart::backlog(LinkId link) const {
   return load(link) + (port->kind().flit_time * port->flits_beyond()).ps();
 }
 
+PacketCounts PacketPart::packets_arrived() const {
+  PacketCounts counts = arrived_;
+  for (const OutputPort* const port : port_of_link_) {
+    if (port != nullptr) counts.marked += static_cast<std::uint64_t>(port->marked());
+  }
+  for (const Host* const host : host_of_adapter_) {
+    if (host == nullptr || host->flows == nullptr) continue;
+    const SendingFlow::Counts flows = host->flows->counts();
+    counts.sent_again += flows.again;
+    counts.timeouts += flows.timeouts;
+  }
+  if (buffers_ != nullptr) buffers_->add_to(counts);
+  return counts;
+}
+
+std::vector<LinkStatistic> PacketPart::buffer_statistics(LinkId link) const {
+  return buffers_ == nullptr ? std::vector<LinkStatistic>() : buffers_->link_statistics(link);
+}
+
+// --- What comes soon, and what comes.
+
+void Packet::fire() {
+  part->arrived(*this);
+}
+
+void Packet::glimpse() const {
+  part->glimpse(*this);
+}
+
+void Packet::foresee() const {
+  part->foresee(*this);
+}
+
 // --- The way of a message.
 
 void PacketPart::start(const Transfer& transfer) {
@@ -95,14 +151,35 @@ void PacketPart::start(const Transfer& transfer) {
   message.packets_left = (message.unsent - 1) / plan_.max_payload() + 1;
   message.ready = message.due = simulation_.now() + message.own_pace(plan_.max_payload());
   message.head_reported = false;
+  message.lost_on = kNoLink;
   message.notification = false;
-  host(transfer.source).sending.send(message, plan_.first_lane(transfer));
+  message.unacknowledged = 0;
+  const std::size_t lane = plan_.first_lane(transfer);
+  Host& source = host(transfer.source);
+  if (source.flows != nullptr && transfer.source.node != transfer.destination.node) {
+    return source.flows->send(message, lane);
+  }
+  source.sending.send(message, lane);
 }
 
 Packet& PacketPart::new_packet(const Message& message) {
   Packet& packet = packets_.take(this);
+  packet.lost = false;
   const Transfer& transfer = message.transfer;
   packet.walk = plan_.platform.walk(transfer.source, transfer.destination, next_salt_++);
+  return packet;
+}
+
+TrackedPacket& PacketPart::new_tracked_packet(const platform::Endpoint& from,
+                                              const platform::Endpoint& to) {
+  TrackedPacket& packet = tracked_.take(this);
+  packet.reset();
+  packet.order = next_salt_++;
+  packet.walk = plan_.platform.walk(from, to, packet.order);
+  if (plan_.congestion != nullptr && plan_.congestion->measures_paths()) {
+    packet.path = &paths_.take();
+    packet.path->count = 0;
+  }
   return packet;
 }
 
@@ -115,11 +192,14 @@ OutputPort* PacketPart::next_output(Packet& packet) {
 void PacketPart::arrived(Packet& packet) {
   if (packet.at_end) return ended(packet);
   OutputPort* output = next_output(packet);
-  if (output == nullptr) return host(packet.walk.destination).receiving.enter(packet);
-  packet.head = simulation_.now() + output->kind().to_arbiter;
-  if (plan_.lanes_change) {
+  if (plan_.lanes_change && output != nullptr && packet.lane != plan_.control_lane) {
     packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet, output->link()));
   }
+  if (buffers_ != nullptr && !has_room(packet, output)) {
+    return lose(packet);
+  }
+  if (output == nullptr) return host(packet.walk.destination).receiving.enter(packet);
+  packet.head = simulation_.now() + output->kind().to_arbiter;
   output->enter(packet);
 }
 
@@ -130,8 +210,17 @@ void PacketPart::sent(Packet& packet, OutputPort& port, Time there) {
   simulation_.schedule(packet, there, port.source());
 }
 
+/// Its message is told of it, later than of its leaving.
+void PacketPart::lost(Packet& packet, OutputPort& port, Time when) {
+  fingerprint_ += crossing_hash(port.wire().free(), port.link());
+  packet.lost = packet.at_end = true;
+  simulation_.schedule(packet, when + Time::ps(1), port.source());
+}
+
 void PacketPart::left_source(Packet& packet, Time begin, Time end) {
-  host(packet.walk.source).sending.left(packet, begin, end);
+  Host& source = host(packet.walk.source);
+  if (packet.tracked) return source.flows->left(static_cast<TrackedPacket&>(packet), begin, end);
+  source.sending.left(packet, begin, end);
 }
 
 void PacketPart::escape(Packet& packet, const OutputPort& port) {
@@ -148,31 +237,93 @@ void PacketPart::escape(Packet& packet, const OutputPort& port) {
 
 void PacketPart::left_buffer(const Packet& packet, Time when) {
   if (border_ != nullptr && border_->takes_room(packet, when)) return;
+  if (buffers_ != nullptr && !plan_.by_credits(packet.in)) {
+    if (!packet.before->kind().to_host) buffers_->left(packet);
+    return;
+  }
   packet.before->free_at(packet.in_lane, when, packet.flits);
 }
 
+/// Whether the buffer that the packet has come to takes it.
+bool PacketPart::has_room(Packet& packet, const OutputPort* output) {
+  if (plan_.by_credits(packet.in)) return true;
+  if (packet.before->kind().to_host && !(output == nullptr && hosts_have_buffers())) return true;
+  return buffers_->take(packet, output);
+}
+
+/// Whether hosts drain packets slowly, and say so.
+bool PacketPart::hosts_have_buffers() const {
+  return plan_.config.sink.attoseconds() > 0 && buffers_->at_hosts();
+}
+
 void PacketPart::ended(Packet& packet) {
+  if (buffers_ != nullptr && packet.before != nullptr && !packet.lost &&
+      !plan_.by_credits(packet.in) && hosts_have_buffers()) {
+    buffers_->left(packet);
+  }
+  if (packet.tracked) return ended_tracked(static_cast<TrackedPacket&>(packet));
   Message& message = *packet.message;
+  if (packet.lost) [[unlikely]] {
+    message.lost_on = packet.in;
+    packet.marked = false;
+  }
   if (packet.marked && host(packet.walk.destination).receiving.notifies(packet)) {
     notify_source(packet);
   }
-  if (!message.notification) count(packet);
+  if (!message.notification && !packet.lost) count(packet);
   packets_.give_back(packet);
   if (--message.packets_left > 0) return;
-  message.report_head();  // Of a message that crossed no link.
   const Transfer transfer = message.transfer;
+  if (message.lost_on != kNoLink) [[unlikely]] {
+    messages_.give_back(message);
+    return message.notification ? void() : Network::lose(transfer, message.lost_on);
+  }
+  message.report_head();  // Of a message that crossed no link.
   if (message.notification) host(transfer.destination).sending.notified(transfer.source.node);
   messages_.give_back(message);
   transfer.report(Instant::tail);
 }
 
-/// Where routes are fixed, packets stay in order.
+/// The message is given back when its source has heard of all packets.
+void PacketPart::ended_tracked(TrackedPacket& packet) {
+  if (packet.sort == TrackedPacket::Sort::data) note_order(packet);
+  const bool taken = host(packet.walk.destination).flows->ended(packet);
+  Message& message = *packet.message;
+  if (taken) {
+    delivered_ += Bytes(packet.payload);
+    ++arrived_.arrived;
+  }
+  give_back(packet);
+  if (!taken || --message.packets_left > 0) return;
+  message.report_head();
+  message.transfer.report(Instant::tail);
+}
+
+/// There is no room for the packet.
+void PacketPart::lose(Packet& packet) {
+  if (packet.tracked) return give_back(static_cast<TrackedPacket&>(packet));
+  packets_.give_back(packet);
+}
+
+void PacketPart::give_back(TrackedPacket& packet) {
+  if (packet.path != nullptr) paths_.give_back(*packet.path);
+  packet.path = nullptr;
+  tracked_.give_back(packet);
+}
+
 void PacketPart::count(const Packet& packet) {
   delivered_ += payload(packet, plan_.config);
   ++arrived_.arrived;
+  note_order(packet);
+}
+
+/// Where routes are fixed, packets stay in order.
+void PacketPart::note_order(const Packet& packet) {
   if (plan_.fixed_routes) return;
   ReceivingHost& receiving = host(packet.walk.destination).receiving;
-  if (receiving.is_overtaken(packet)) ++arrived_.out_of_order;
+  const std::uint32_t number =
+      packet.tracked ? static_cast<const TrackedPacket&>(packet).order : packet.walk.hop.salt;
+  if (receiving.is_overtaken(packet, number)) ++arrived_.out_of_order;
 }
 
 void PacketPart::notify_source(const Packet& packet) {
@@ -187,6 +338,7 @@ void PacketPart::notify_source(const Packet& packet) {
   message.packets_left = 1;
   message.ready = Time::zero();
   message.head_reported = true;
+  message.lost_on = kNoLink;
   message.notification = true;
   host(message.transfer.source).sending.notify(message);
 }
@@ -206,7 +358,7 @@ void PacketPart::glimpse(const Packet& packet) const {
 void PacketPart::foresee(const Packet& packet) const {
   if (packet.at_end || packet.coming == kNoLink) {
     if (packet.before == nullptr) return;
-    if (const ReceivingHost* const end = packet.before->lane(0).credits.end_host()) {
+    if (const DrainingEnd* const end = packet.before->lane(0).credits.end_host()) {
       return end->foresee_sink();
     }
     return prefetch(host_of_adapter_[plan_.platform.adapter_index(packet.walk.destination)]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "network/packet/flow.hpp"
 #include "network/packet/message.hpp"
 #include "network/packet/output_port.hpp"
 
@@ -28,14 +29,13 @@ ReceivingHost::ReceivingHost(const PacketContext& context, EventSource source)
     : context_(&context),
       source_(source),
       sink_({context.plan.config.sink, context.plan.config.sink_pause,
-             context.plan.config.sink_between}) {
-  if (context.plan.congestion != nullptr) {
-    notification_ = context.plan.congestion->new_notification_point();
-  }
-}
+             context.plan.config.sink_between}) {}
 
 void ReceivingHost::enter(Packet& packet) {
-  packet.message->report_head();
+  if (!packet.tracked ||
+      is_taken(static_cast<TrackedPacket&>(packet), context_->plan.flows.repair)) {
+    packet.message->report_head();
+  }
   const Time now = context_->simulation.now();
   const std::int64_t flit = context_->plan.config.flit.count();
   OutputPort& last = *packet.before;
@@ -99,14 +99,18 @@ bool ReceivingHost::drain_and_credit(Time until) {
 }
 
 bool ReceivingHost::notifies(const Packet& packet) {
+  if (notification_ == nullptr) {
+    const PacketPlan& plan = context_->plan;
+    notification_ = plan.congestion->new_notification_point(
+        {packet.before->kind().bandwidth, plan.config.max_packet, plan.longest_rtt});
+  }
   return notification_->notifies(packet.walk.source.node, context_->simulation.now());
 }
 
 /// Numbers begin anywhere and go round.
-bool ReceivingHost::is_overtaken(const Packet& packet) {
+bool ReceivingHost::is_overtaken(const Packet& packet, std::uint32_t number) {
   const std::uint64_t flow =
       index(packet.walk.source.node) << 8 | packet.message->transfer.traffic_class;
-  const std::uint32_t number = packet.walk.hop.salt;
   if (last_sent_ == nullptr) {
     last_sent_ = std::make_unique<std::unordered_map<std::uint64_t, std::uint32_t>>();
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "network/packet/lane_credits.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/short_list.hpp"
@@ -14,7 +15,7 @@ namespace heddle::network {
 
 /// Flits are taken as they come, or by a sink, whose drains are the credits of the links that end
 /// here. As an event, the end of a packet at the sink. Ordered by what is needed together.
-class alignas(64) ReceivingHost final : public Event {
+class alignas(64) ReceivingHost final : public Event, public DrainingEnd {
  public:
   ReceivingHost(const PacketContext& context, EventSource source);
 
@@ -22,9 +23,8 @@ class alignas(64) ReceivingHost final : public Event {
   void enter(Packet& packet);
   /// Takes the flits due by `until`. A flow-control packet tells of those that were taken before it
   /// left, so the drains up to the last one are credited apart from those after it.
-  void drain(Time until);
-  /// When so many flits of `account` will have been drained, as far as is known now.
-  Time drained_at(std::size_t account, std::int64_t flits) const {
+  void drain(Time until) override;
+  Time drained_at(std::uint32_t account, std::int64_t flits) const override {
     return sink_.drained_at(account, flits);
   }
   /// The node's own.
@@ -32,15 +32,15 @@ class alignas(64) ReceivingHost final : public Event {
   /// Whether the source of a marked packet that ends here is told.
   bool notifies(const Packet& packet);
 
-  /// Whether a packet that ends here was sent before one of its flow that has ended here already.
-  bool is_overtaken(const Packet& packet);
+  /// Whether a packet that ends here, the number `number` of its source, was sent before one of its
+  /// flow that has ended here already.
+  bool is_overtaken(const Packet& packet, std::uint32_t number);
 
   void fire() override { drain(context_->simulation.now()); }
   void glimpse() const override { foresee_sink(); }
   void foresee() const override;
   void expect() const override;
-  /// Asks for the memory that drains need of the host itself.
-  void foresee_sink() const;
+  void foresee_sink() const override;
 
  private:
   void connect(OutputPort& port);

@@ -11,9 +11,28 @@ std::vector<const ParamSection*> rule_sections() {
   };
   add(lane_rules());
   add(input_orders());
+  add(allocations());
   add(lane_arbitrations());
   add(congestion_controls());
+  add(path_choices());
   return sections;
+}
+
+std::string idle_reason(const PacketConfig& config, std::string_view section) {
+  if (section == "pfc" && config.flow_control != FlowControl::pfc) {
+    return "packet.flow_control is not pfc";
+  }
+  if (section == "lossy" && config.flow_control != FlowControl::lossy) {
+    return "packet.flow_control is not lossy";
+  }
+  const bool beside_grants = section == "nscc" && config.congestion == "rccc";
+  for (const auto* rule : congestion_controls()) {
+    const bool is_own = rule->section != nullptr && rule->section->section() == section;
+    if (is_own && rule->name != config.congestion && !beside_grants) {
+      return "packet.congestion is not " + std::string(rule->name);
+    }
+  }
+  return "";
 }
 
 }  // namespace heddle::network

@@ -1,8 +1,8 @@
 // The rules of the packet model that parameters choose from.
 //
-// Each rule is one file, in the folder of its kind: input_orders, lane_arbitrations, lane_rules or
-// congestion_controls. The file NAME.cpp defines a function NAME() that returns the rule's
-// description; the build lists the files of a folder.
+// Each rule is one file, in the folder of its kind: allocations, input_orders, lane_arbitrations,
+// lane_rules, congestion_controls or path_choices. The file NAME.cpp defines a function NAME() that
+// returns the rule's description; the build lists the files of a folder.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "network/packet/allocation.hpp"
 #include "network/packet/config.hpp"
 #include "network/packet/congestion_control.hpp"
 #include "network/packet/input_order.hpp"
 #include "network/packet/lane_arbitration.hpp"
 #include "network/packet/lane_rule.hpp"
+#include "network/packet/path_choice.hpp"
 
 namespace heddle::network {
 
@@ -42,11 +44,31 @@ struct PacketLaneRule : PacketRule<LaneRule> {
 
 // All there are.
 const std::vector<const PacketRule<InputOrder>*>& input_orders();
+const std::vector<const PacketRule<Allocation>*>& allocations();
 const std::vector<const PacketRule<LaneArbitration>*>& lane_arbitrations();
 const std::vector<const PacketLaneRule*>& lane_rules();
 const std::vector<const PacketRule<CongestionControl>*>& congestion_controls();
+const std::vector<const PacketRule<PathChoice>*>& path_choices();
 /// The sections of their parameters.
 std::vector<const ParamSection*> rule_sections();
+/// Why what is set in a section of this model has no effect; "" if it may have one.
+std::string idle_reason(const PacketConfig& config, std::string_view section);
+
+/// The choice of paths whose flows have a Chooser each, made from the number of paths and a seed.
+template <class Chooser>
+std::unique_ptr<const PathChoice> make_paths(const RuleInputs& inputs) {
+  class Choice final : public PathChoice {
+   public:
+    explicit Choice(std::uint32_t paths) : paths_(paths) {}
+    std::unique_ptr<PathChooser> new_flow(std::uint64_t seed) const override {
+      return std::make_unique<Chooser>(paths_, seed);
+    }
+
+   private:
+    std::uint32_t paths_;
+  };
+  return std::make_unique<Choice>(static_cast<std::uint32_t>(inputs.config.paths));
+}
 
 /// The rule of a name that the parameter has accepted.
 template <class Rule>

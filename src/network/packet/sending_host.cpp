@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "network/packet/flow_path.hpp"
 #include "network/packet/output_port.hpp"
 
 namespace heddle::network {
@@ -78,17 +79,9 @@ Packet& SendingHost::cut_packet(Message& message) const {
   const PacketConfig& config = context_->plan.config;
   const std::int64_t payload = std::min(message.unsent, context_->plan.max_payload());
   message.unsent -= payload;
-  const std::int64_t bytes = std::max<std::int64_t>(1, payload + config.header.count());
-  const std::int64_t flit = config.flit.count();
   packet.message = &message;
-  packet.flits = static_cast<std::uint32_t>((bytes + flit - 1) / flit);
-  packet.last_bytes = static_cast<std::uint32_t>(bytes - (packet.flits - 1) * flit);
-  packet.in = kNoLink;
-  packet.before = nullptr;
-  packet.marked = false;
-  packet.at_end = false;
-  packet.head = context_->simulation.now();
-  packet.spacing = Time::zero();
+  packet.set_size(config.header + Bytes(payload), config.flit);
+  packet.begin(context_->simulation.now(), 0);
   return packet;
 }
 
@@ -108,7 +101,8 @@ void SendingHost::left(Packet& packet, Time begin, Time end) {
   Message& message = *packet.message;
   outbox(packet.lane).offered = nullptr;
   if (context_->plan.congestion != nullptr && !message.notification) {
-    flow_to(message.transfer.destination.node).sent(begin, message.due, end - begin);
+    const Bytes bytes = packet.size(context_->plan.config.flit);
+    flow_of(message.transfer).sent({begin, message.due, end - begin, bytes});
   }
   count_packet(message, begin, end);
   offer_next(packet.lane);
@@ -116,23 +110,23 @@ void SendingHost::left(Packet& packet, Time begin, Time end) {
 
 /// A packet of the message leaves between `begin` and `end`.
 void SendingHost::count_packet(Message& message, Time begin, Time end) {
-  if (!message.transfer.rate_cap.is_unlimited()) {
-    const Time pace = message.own_pace(context_->plan.max_payload());
-    message.ready = begin + pace;
-    message.due += pace;
-  }
+  message.keep_pace(begin, context_->plan.max_payload());
   if (message.unsent == 0 && message.transfer.wants_instant(Instant::injected)) {
     context_->simulation.schedule(message, end, *source_);
   }
 }
 
 void SendingHost::notified(NodeId destination) {
-  flow_to(destination).notified(context_->simulation.now());
+  flows_.at(index(destination))->notified(context_->simulation.now());
 }
 
-ReactionPoint& SendingHost::flow_to(NodeId destination) {
-  std::unique_ptr<ReactionPoint>& flow = flows_[index(destination)];
-  if (flow == nullptr) flow = context_->plan.congestion->new_flow();
+ReactionPoint& SendingHost::flow_of(const Transfer& transfer) {
+  std::unique_ptr<ReactionPoint>& flow = flows_[index(transfer.destination.node)];
+  if (flow == nullptr) {
+    const PacketPlan& plan = context_->plan;
+    flow = plan.congestion->new_flow(
+        flow_path(plan, transfer.source, transfer.destination, plan.longest_rtt));
+  }
   return *flow;
 }
 

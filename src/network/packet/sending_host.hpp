@@ -46,7 +46,7 @@ class alignas(64) SendingHost final : public Event {
   Packet& cut_packet(Message& message) const;
   void count_packet(Message& message, Time begin, Time end);
   void wake(Time when);
-  ReactionPoint& flow_to(NodeId destination);
+  ReactionPoint& flow_of(const Transfer& transfer);
 
   const PacketContext* context_;
   EventSource* source_;

@@ -5,12 +5,14 @@
 
 #include "core/ids.hpp"
 #include "core/simulation.hpp"
+#include "platform/platform.hpp"
 
 namespace heddle::network {
 
 struct Message;
 struct Packet;
 struct PacketPlan;
+struct TrackedPacket;
 class OutputPort;
 
 /// Whom a port or a host hands on to: a part of a network, or a test. Ports and hosts know nothing
@@ -19,10 +21,17 @@ class PacketSurroundings {
  public:
   /// A packet of the message, at the beginning of its route.
   virtual Packet& new_packet(const Message& message) = 0;
+  /// One of a flow, or of what flows tell each other, likewise.
+  virtual TrackedPacket& new_tracked_packet(const platform::Endpoint& from,
+                                            const platform::Endpoint& to) = 0;
+  /// All packets of the message have been acknowledged: it may be used for another one.
+  virtual void acknowledged(Message& message) = 0;
   /// The output that the packet takes next; null at its end.
   virtual OutputPort* next_output(Packet& packet) = 0;
   /// The packet has passed `port`: its head will be at the other end of the link at `there`.
   virtual void sent(Packet& packet, OutputPort& port, Time there) = 0;
+  /// The packet has passed `port`, and is lost on its link at `when`, its last flit having left.
+  virtual void lost(Packet& packet, OutputPort& port, Time when) = 0;
   /// The packet, its first link passed, leaves its source from `begin` to `end`.
   virtual void left_source(Packet& packet, Time begin, Time end) = 0;
   /// The packet, which was to take `port` next, goes by its escape route: it enters another port or

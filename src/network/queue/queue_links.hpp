@@ -25,6 +25,7 @@ struct QueueTravel {
   std::uint8_t wanted = 0;  ///< Instants.
   bool at_end = false;
   bool first_link = true;
+  bool lost = false;      ///< On the link `next`.
   LinkId next = kNoLink;  ///< Where routes are fixed: the link after the one being crossed.
   /// Where it is on a route that is remembered, or null: then its walk says where to go.
   const platform::RouteMemory::Step* route = nullptr;
@@ -70,6 +71,7 @@ class QueueLinks {
       : platform_(platform),
         config_(config),
         fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
+        may_fail_(platform.outages().any()),
         links_(platform.link_ids()) {}
 
   /// What there is of a link: a message needs all of it at once.
@@ -86,6 +88,8 @@ class QueueLinks {
   const platform::Platform& platform() const { return platform_; }
   /// The next link of a message is known when it takes one.
   bool fixed_routes() const { return fixed_routes_; }
+  /// While messages are under way.
+  bool may_fail() const { return may_fail_; }
   std::size_t size() const { return links_.size(); }
   const LinkState& operator[](LinkId link) const { return links_[index(link)]; }
   void prefetch(LinkId link) const { heddle::prefetch(&links_[index(link)]); }
@@ -111,6 +115,14 @@ class QueueLinks {
     const bool head_first = config_.forwarding == Forwarding::cut_through && !travel.at_end;
     return {passed, head_first ? start + latency : travel.tail};
   }
+
+  /// What becomes of a message on a link that fails: when it is lost, or never.
+  struct Attempt {
+    Crossing crossing;
+    Time lost = Time::never();
+  };
+  /// The same as cross() where links fail.
+  Attempt try_to_cross(QueueTravel& travel, LinkId link, Time now, Crossings& crossings);
 
   Crossings& crossings() { return crossings_; }
   const Crossings& crossings() const { return crossings_; }
@@ -138,6 +150,7 @@ class QueueLinks {
   const platform::Platform& platform_;
   QueueConfig config_;
   bool fixed_routes_;
+  bool may_fail_;
   std::vector<LinkState> links_;  ///< By link.
   Crossings crossings_;  ///< Of the thread that has all links, or of all threads at the end.
 };

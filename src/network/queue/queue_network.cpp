@@ -30,6 +30,14 @@ struct alignas(64) QueueNetwork::Message final : public Event {
   }
 
   void report(Instant instant) const { client->transfer_reached(instant, cookie); }
+  /// As far as its client is told of it.
+  Transfer transfer() const {
+    Transfer result;
+    result.wants = travel.wanted;
+    result.client = client;
+    result.cookie = cookie;
+    return result;
+  }
 
   /// The last byte has left.
   class Injection final : public Event {
@@ -86,11 +94,27 @@ QueueNetwork::~QueueNetwork() = default;
 }
 
 [[gnu::always_inline]] inline void QueueNetwork::cross(Message& message, LinkId link) {
+  if (links_.may_fail()) [[unlikely]] {
+    return try_to_cross(message, link);
+  }
   QueueTravel& travel = message.travel;
   const bool leaves = travel.first_link && travel.wants(Instant::injected);
   const auto crossing = links_.cross(travel, link, simulation_.now(), links_.crossings());
   if (leaves) simulation_.schedule(message.injected, crossing.passed, source_);
   simulation_.schedule(message, crossing.next, source_);
+}
+
+/// One that is lost ends here, once its last byte has left for this link.
+void QueueNetwork::try_to_cross(Message& message, LinkId link) {
+  QueueTravel& travel = message.travel;
+  const bool leaves = travel.first_link && travel.wants(Instant::injected);
+  const auto [crossing, lost] =
+      links_.try_to_cross(travel, link, simulation_.now(), links_.crossings());
+  if (leaves) simulation_.schedule(message.injected, crossing.passed, source_);
+  if (lost == Time::never()) return simulation_.schedule(message, crossing.next, source_);
+  travel.at_end = travel.lost = true;
+  travel.next = link;
+  simulation_.schedule(message, std::max(lost, crossing.passed), source_);
 }
 
 /// What is not remembered is worked out at once: hop by hop, each would look for it in memory that
@@ -119,6 +143,7 @@ void QueueNetwork::start(const Transfer& transfer) {
   ++next_salt_;
   travel.tail = simulation_.now();
   travel.at_end = false;
+  travel.lost = false;
   travel.first_link = true;
   travel.next = kNoLink;
   advance(message);
@@ -166,6 +191,9 @@ void QueueNetwork::stay(Message& message) {
 void QueueNetwork::arrive(Message& message) {
   // The client may start transfers from within the report: the record is free for them by then.
   messages_.give_back(message);
+  if (message.travel.lost) [[unlikely]] {
+    return lose(message.transfer(), message.travel.next);
+  }
   delivered_ += message.travel.size;
   if (message.travel.wants(Instant::tail)) message.report(Instant::tail);
 }

@@ -29,6 +29,7 @@ class QueueNetwork final : public Network, private platform::LoadView {
   platform::RouteNotes* notes() const override { return notes_.get(); }
   void advance(Message& message);
   void cross(Message& message, LinkId link);
+  void try_to_cross(Message& message, LinkId link);
   void stay(Message& message);
   void arrive(Message& message);
   LinkId next_link(Message& message) const;

@@ -17,7 +17,9 @@ std::unique_ptr<Platform> built(const FabricDesign& design, const DesignQuestion
   design.apply(settings);
   // What is counted follows the fixed routes, whatever routing the user wants simulated.
   settings.assign("topology.routing", "minimal", {"design " + design.name});
-  if (!failures.empty()) settings.assign("failures.cables", failures, question.failures_where);
+  if (!failures.empty()) {
+    assign_lasting_failures(settings, failures, question.failures_where, Origin::option);
+  }
   MachineDescription machine;
   machine.name = design.name;
   return build_platform(machine, settings);

@@ -17,9 +17,14 @@ constexpr std::uint32_t kGone = UINT32_MAX;
 }  // namespace
 
 DegradedFabric::DegradedFabric(std::unique_ptr<const Topology> whole, const std::vector<bool>& down)
-    : Topology(whole->nodes(), whole->switches(), 0),
-      whole_(std::move(whole)),
-      tree_(dynamic_cast<const FatTree*>(whole_.get())),
+    : DegradedFabric(*whole, down) {
+  owned_ = std::move(whole);
+}
+
+DegradedFabric::DegradedFabric(const Topology& whole, const std::vector<bool>& down)
+    : Topology(whole.nodes(), whole.switches(), 0),
+      whole_(&whole),
+      tree_(dynamic_cast<const FatTree*>(&whole)),
       numbers_(whole_->cables(), kGone) {
   for (std::uint32_t cable = 0; cable < whole_->cables(); ++cable) {
     if (down[cable]) continue;

@@ -23,11 +23,15 @@ class DegradedFabric final : public Topology, public SourceDependent {
  public:
   /// `down` by cable of the whole.
   DegradedFabric(std::unique_ptr<const Topology> whole, const std::vector<bool>& down);
+  /// Of a whole that lives longer.
+  DegradedFabric(const Topology& whole, const std::vector<bool>& down);
   ~DegradedFabric() override;
 
   const Topology& whole() const { return *whole_; }
   /// The number that a cable has in the whole fabric.
   std::uint32_t whole_cable(std::uint32_t cable) const { return cables_of_[cable]; }
+  /// The link here that the whole knows as `whole`, or kNoLink if it failed.
+  LinkId link_of(LinkId whole) const;
   /// Ordered pairs of different nodes without a way, and one of them.
   struct CutOff {
     std::uint64_t pairs = 0;
@@ -65,8 +69,6 @@ class DegradedFabric final : public Topology, public SourceDependent {
   LinkId whole_link(LinkId link) const {
     return LinkId{2 * cables_of_[index(link) / 2] + static_cast<std::uint32_t>(index(link) % 2)};
   }
-  /// The link here, or kNoLink if it failed.
-  LinkId link_of(LinkId whole) const;
   std::vector<std::uint32_t> levels() const;
   void find_pieces();
   /// Whether a route given for the pair of a hop is whole.
@@ -74,7 +76,8 @@ class DegradedFabric final : public Topology, public SourceDependent {
   LinkId tree_output(const Hop& hop) const;
   [[noreturn]] void fail_cut_off(const Hop& hop) const;
 
-  std::unique_ptr<const Topology> whole_;
+  std::unique_ptr<const Topology> owned_;
+  const Topology* whole_;
   const FatTree* tree_;                   ///< The whole, if it is one.
   std::vector<std::uint32_t> cables_of_;  ///< Numbers in the whole, by cable.
   std::vector<std::uint32_t> numbers_;    ///< By cable of the whole; kGone if it failed.

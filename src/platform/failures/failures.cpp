@@ -33,6 +33,16 @@ std::vector<std::string_view> names_in(std::string_view list) {
   return words;
 }
 
+constexpr std::string_view kSpans =
+    "accepted are '@1ms-2ms', '@1ms-' without end, and '@1ms-2ms/10ms' for what comes again every "
+    "10ms";
+
+/// Some of them, down from the start or for a while.
+struct Chosen {
+  std::vector<std::uint32_t> list;  ///< Ascending.
+  std::optional<Span> span;
+};
+
 class FailureFinder {
  public:
   FailureFinder(const FabricGraph& fabric, const Settings& settings)
@@ -43,15 +53,23 @@ class FailureFinder {
     if (!config_.any()) return failures;
     check_fixed_ends();
     failures.down.resize(fabric_.cables());
-    for (const std::uint32_t cable : chosen_cables("cables", config_.cables)) {
-      failures.down[cable] = true;
-    }
+    for (const Chosen& chosen : chosen_cables("cables", config_.cables)) take(chosen, failures);
     take_vertices(
         chosen_vertices("switches", config_.switches, fabric_.nodes(), fabric_.vertices()),
         failures);
     take_vertices(chosen_vertices("adapters", config_.adapters, 0, fabric_.nodes()), failures);
     failures.cables = static_cast<std::uint32_t>(std::ranges::count(failures.down, true));
-    failures.degraded = chosen_cables("degraded", config_.degraded);
+    for (const Chosen& chosen : chosen_cables("degraded", config_.degraded)) {
+      if (chosen.span) {
+        for (const std::uint32_t cable : chosen.list) {
+          failures.timed.push_back({cable, *chosen.span, true});
+        }
+      } else {
+        const auto end = failures.degraded.end();
+        failures.degraded.insert(end, chosen.list.begin(), chosen.list.end());
+      }
+    }
+    std::ranges::sort(failures.degraded);
     return failures;
   }
 
@@ -70,53 +88,65 @@ class FailureFinder {
     throw InputError(settings_.where("failures." + std::string(parameter)), problem);
   }
 
-  /// Those that the text names or has drawn, ascending.
+  /// Those that each word of the text names or has drawn.
   template <class Matches>
-  std::vector<std::uint32_t> chosen(const Choosable& all, const std::string& text,
-                                    const std::string& example, Matches matches) const {
-    if (text.ends_with('%')) return drawn(all, text);
-    std::vector<bool> taken(all.count);
-    for (const std::string_view word : names_in(text)) {
-      bool any = false;
-      for (std::uint32_t i = 0; i < all.count; ++i) {
-        if (!matches(i, std::string(word))) continue;
-        taken[i] = any = true;
+  std::vector<Chosen> chosen(const Choosable& all, const std::string& text,
+                             const std::string& example, Matches matches) const {
+    std::vector<std::uint32_t> not_drawn = all.drawn;
+    RandomStream random =
+        RandomStream(static_cast<std::uint64_t>(config_.seed)).split(all.parameter);
+    std::vector<Chosen> result;
+    for (std::string_view word : names_in(text)) {
+      Chosen& some = result.emplace_back();
+      if (const std::size_t at = word.rfind('@'); at != std::string_view::npos) {
+        some.span = parse_span(word.substr(at + 1));
+        if (!some.span) {
+          fail(all.parameter, in_quotes(word.substr(at)) +
+                                  " does not say from when until when: " + std::string(kSpans));
+        }
+        word = word.substr(0, at);
       }
-      if (!any) {
+      if (word.ends_with('%')) {
+        some.list = drawn(all, word, not_drawn, random);
+        continue;
+      }
+      for (std::uint32_t i = 0; i < all.count; ++i) {
+        if (matches(i, std::string(word))) some.list.push_back(i);
+      }
+      if (some.list.empty()) {
         fail(all.parameter, std::string("no ") + all.what + " is called " + in_quotes(word) +
                                 ": accepted are names and globs such as '" + example +
-                                "', several with commas between, or a share such as 1%");
+                                "', several with commas between, or a share such as 1%, each with "
+                                "or without times such as '@1ms-2ms'");
       }
     }
-    std::vector<std::uint32_t> list;
-    for (std::uint32_t i = 0; i < all.count; ++i) {
-      if (taken[i]) list.push_back(i);
-    }
-    return list;
+    return result;
   }
 
-  /// As many as the share is, rounded, but one at least if it is not zero: the first of a shuffle,
-  /// so that a larger share takes the same ones and more.
-  std::vector<std::uint32_t> drawn(const Choosable& all, const std::string& text) const {
+  /// As many as the share of all is, rounded, but one at least if it is not zero: the first of a
+  /// shuffle, so that a larger share takes the same ones and more. They are not drawn again.
+  std::vector<std::uint32_t> drawn(const Choosable& all, std::string_view text,
+                                   std::vector<std::uint32_t>& not_drawn,
+                                   RandomStream& random) const {
     const auto share = parse_ratio(text);
     if (!share || *share < 0 || *share > 1) {
       fail(all.parameter, in_quotes(text) + " is no share: accepted is 0% to 100%");
     }
-    std::vector<std::uint32_t> order = all.drawn;
-    const double exact = *share * static_cast<double>(order.size());
+    const double exact = *share * static_cast<double>(all.drawn.size());
     auto count = static_cast<std::size_t>(std::lround(exact));
     if (count == 0 && exact > 0) count = 1;
-    RandomStream random =
-        RandomStream(static_cast<std::uint64_t>(config_.seed)).split(all.parameter);
+    count = std::min(count, not_drawn.size());
     for (std::size_t i = 0; i < count; ++i) {
-      std::swap(order[i], order[i + random.below(order.size() - i)]);
+      std::swap(not_drawn[i], not_drawn[i + random.below(not_drawn.size() - i)]);
     }
-    order.resize(count);
-    std::ranges::sort(order);
-    return order;
+    const auto end = not_drawn.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<std::uint32_t> list(not_drawn.begin(), end);
+    not_drawn.erase(not_drawn.begin(), end);
+    std::ranges::sort(list);
+    return list;
   }
 
-  std::vector<std::uint32_t> chosen_cables(const char* parameter, const std::string& text) const {
+  std::vector<Chosen> chosen_cables(const char* parameter, const std::string& text) const {
     if (text.empty()) return {};
     Choosable all{parameter, "cable", {}, fabric_.cables()};
     for (std::uint32_t cable = 0; cable < fabric_.cables(); ++cable) {
@@ -131,28 +161,45 @@ class FailureFinder {
                   });
   }
 
-  std::vector<std::uint32_t> chosen_vertices(const char* parameter, const std::string& text,
-                                             std::uint32_t first, std::uint32_t end) const {
+  std::vector<Chosen> chosen_vertices(const char* parameter, const std::string& text,
+                                      std::uint32_t first, std::uint32_t end) const {
     if (text.empty()) return {};
     Choosable all{parameter, first == 0 ? "node" : "switch", {}, end - first};
     all.drawn.resize(all.count);
     std::iota(all.drawn.begin(), all.drawn.end(), 0U);
     const std::string example = all.count == 0 ? "s0" : fabric_.name(VertexId{first});
-    std::vector<std::uint32_t> list =
+    std::vector<Chosen> words =
         chosen(all, text, example, [&](std::uint32_t i, const std::string& word) {
           return matches_glob(word, fabric_.name(VertexId{first + i}));
         });
-    for (std::uint32_t& vertex : list) vertex += first;
-    return list;
+    for (Chosen& word : words) {
+      for (std::uint32_t& vertex : word.list) vertex += first;
+    }
+    return words;
   }
 
-  void take_vertices(const std::vector<std::uint32_t>& vertices, Failures& failures) const {
-    if (vertices.empty()) return;
-    std::vector<bool> dead(fabric_.vertices());
-    for (const std::uint32_t v : vertices) dead[v] = true;
-    for (std::uint32_t cable = 0; cable < fabric_.cables(); ++cable) {
-      const LinkEnds ends = fabric_.ends(LinkId{2 * cable});
-      if (dead[index(ends.from)] || dead[index(ends.to)]) failures.down[cable] = true;
+  /// Cables that are down.
+  static void take(const Chosen& cables, Failures& failures) {
+    for (const std::uint32_t cable : cables.list) {
+      if (cables.span) {
+        failures.timed.push_back({cable, *cables.span});
+      } else {
+        failures.down[cable] = true;
+      }
+    }
+  }
+
+  /// A vertex takes all its cables with it.
+  void take_vertices(const std::vector<Chosen>& words, Failures& failures) const {
+    for (const Chosen& word : words) {
+      std::vector<bool> dead(fabric_.vertices());
+      for (const std::uint32_t v : word.list) dead[v] = true;
+      Chosen cables{{}, word.span};
+      for (std::uint32_t cable = 0; cable < fabric_.cables(); ++cable) {
+        const LinkEnds ends = fabric_.ends(LinkId{2 * cable});
+        if (dead[index(ends.from)] || dead[index(ends.to)]) cables.list.push_back(cable);
+      }
+      take(cables, failures);
     }
   }
 
@@ -165,23 +212,54 @@ class FailureFinder {
 
 const ParamTable<FailuresConfig>& failures_table() {
   static const auto table = [] {
-    ParamTable<FailuresConfig> t("failures", "what does not work from the start");
+    ParamTable<FailuresConfig> t("failures", "what does not work, from the start or for a while");
     t.add("cables", &FailuresConfig::cables, "", {},
-          "cables that are down: names and globs with commas between, or a share such as 1% of "
-          "those between switches, drawn at random");
+          "cables that are down: names, globs and shares such as 1% of those between switches, "
+          "which are drawn at random, with commas between; each from the start, or with times such "
+          "as @1ms-2ms, @1ms- or, for what comes again every 10ms, @1ms-2ms/10ms");
     t.add("switches", &FailuresConfig::switches, "", {},
-          "switches that are down, with all their cables: names and globs, or a share");
-    t.add("adapters", &FailuresConfig::adapters, "", {},
-          "nodes whose adapters are down: names and globs, or a share");
-    t.add("degraded", &FailuresConfig::degraded, "", {},
-          "cables that are slow: names and globs, or a share of those between switches");
+          "switches that are down, with all their cables: likewise");
+    t.add("adapters", &FailuresConfig::adapters, "", {}, "nodes whose adapters are down: likewise");
+    t.add("degraded", &FailuresConfig::degraded, "", {}, "cables that are slow: likewise");
     t.add("degraded_bandwidth", &FailuresConfig::degraded_bandwidth, "25%", {"0.1%", "100%"},
           "what is left of the bandwidth of slow cables");
     t.add("seed", &FailuresConfig::seed, "1", {"0", "1000000000"},
           "seed of what is drawn at random");
+    t.add_choice(
+        "under_way", &FailuresConfig::under_way, "lost",
+        {{"lost", UnderWay::lost}, {"held", UnderWay::held}},
+        "what becomes of messages on a cable that fails, or led to one that is down: lost, "
+        "or held until it works again");
+    t.add_choice("rerouting", &FailuresConfig::rerouting, "both",
+                 {{"none", Rerouting::none},
+                  {"local", Rerouting::local},
+                  {"tables", Rerouting::tables},
+                  {"both", Rerouting::both}},
+                 "how routes follow failures during a run: a switch takes another minimal link "
+                 "(local), all switches get new tables (tables), or first the one and then the "
+                 "other");
+    t.add("detection", &FailuresConfig::detection, "10us", {"", "1000s"},
+          "until the ends of a cable know that it is down, or works again");
+    t.add("sweep", &FailuresConfig::sweep, "1ms", {"", "1000s"},
+          "from then on until all switches have new tables");
+    t.add("resend_after", &FailuresConfig::resend_after, "100us", {"", "1000s"},
+          "until a message that was lost is sent again, unless adapters see to that themselves");
+    t.add("resends", &FailuresConfig::resends, "7", {"0", "1000000"},
+          "how often; after that the run ends");
     return t;
   }();
   return table;
+}
+
+void assign_lasting_failures(Settings& settings, const std::string& cables,
+                             const SourceLocation& where, Origin origin) {
+  if (cables.find('@') != std::string::npos) {
+    throw InputError(where,
+                     in_quotes(cables) +
+                         " has times, and what is compared does not run: accepted are names, "
+                         "globs and shares without '@'");
+  }
+  settings.assign("failures.cables", cables, where, origin);
 }
 
 Failures find_failures(const FabricGraph& fabric, const Settings& settings) {

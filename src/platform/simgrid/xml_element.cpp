@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 
+#include "core/units.hpp"
 #include "platform/simgrid/xml_syntax.hpp"
 
 namespace heddle::platform::simgrid {
@@ -81,6 +82,13 @@ SourceLocation Element::where(std::string_view attribute) const {
 
 void Element::fail(std::string_view problem) const {
   throw InputError(where(), problem);
+}
+
+void Element::fail_inside(const Element& parent,
+                          const std::vector<std::string_view>& accepted) const {
+  const std::vector<std::string> names(accepted.begin(), accepted.end());
+  fail("<" + std::string(tag()) + "> is not supported inside <" + std::string(parent.tag()) + ">" +
+       did_you_mean(tag(), names) + ": accepted are " + joined(names));
 }
 
 void Element::fail_at(std::string_view attribute, std::string_view problem) const {

@@ -43,6 +43,9 @@ class Element {
   SourceLocation where() const;
   SourceLocation where(std::string_view attribute) const;
   [[noreturn]] void fail(std::string_view problem) const;
+  /// It is not among the `accepted` elements of `parent`.
+  [[noreturn]] void fail_inside(const Element& parent,
+                                const std::vector<std::string_view>& accepted) const;
   /// "'value' of attribute x of <tag>: problem", at the value.
   [[noreturn]] void fail_at(std::string_view attribute, std::string_view problem) const;
 

@@ -1,36 +1,21 @@
-// Fat trees: parallel-ports generalized fat trees (PGFT) with D-mod-K routing.
+// Fat trees with D-mod-K routing.
 #pragma once
 
 #include <vector>
 
 #include "platform/topology.hpp"
+#include "platform/topology/tree_levels.hpp"
 
 namespace heddle::platform {
 
-/// The shape of a PGFT, from the nodes up: a vertex of level l has down[l-1] children, a vertex of
-/// level l-1 has up[l-1] parents, and parallel[l-1] cables join each such two.
-struct FatTreeShape {
-  std::vector<std::int64_t> down;
-  std::vector<std::int64_t> up;
-  std::vector<std::int64_t> parallel;
-  /// How many of the places for nodes are taken, the first ones; all if not given.
-  std::optional<std::int64_t> nodes = std::nullopt;
-
-  /// A k-ary n-tree: `arity`^`levels` nodes and as much bandwidth at the top as at the bottom.
-  static FatTreeShape k_ary_n_tree(std::int64_t arity, std::int64_t levels);
-};
-
-/// A PGFT. A vertex of level l is numbered within its level by the digits a_1 .. a_h, a_1 the
-/// least: a_i < up_i for i <= l, a_i < down_i above. Vertices joined between level l-1 and l differ
-/// in a_l only. Levels follow each other in vertex numbers: nodes, level 1, level 2, ...
+/// A parallel-ports generalized fat tree (PGFT).
 ///
 /// A message climbs, at level l through port floor(destination / (up_1 .. up_l)) modulo the number
 /// of ports, until the destination is below, and then has one way down. (E. Zahavi, D-Mod-K routing
 /// providing non-blocking traffic for shift permutations on real life fat trees, 2010.)
 class FatTree final : public Topology {
  public:
-  /// Throws ParamError if the lists differ in length, the machine is too large, or there
-  /// are fewer places than nodes.
+  /// Throws ParamError where TreeLevels does.
   explicit FatTree(const FatTreeShape& shape);
 
   bool concurrent() const override { return true; }
@@ -54,67 +39,14 @@ class FatTree final : public Topology {
   std::optional<RunCut> narrowest_cut(const std::vector<Bandwidth>& by_run) const override;
   std::optional<Point> position(VertexId v) const override;
 
-  std::size_t levels() const { return levels_.size() - 1; }
+  std::size_t levels() const { return tree_.top(); }
   /// Product of the parents of a vertex over all levels below `level`: what D-mod-K divides by.
-  std::uint32_t divider(std::size_t level) const { return levels_[level].ups_below; }
+  std::uint32_t divider(std::size_t level) const { return tree_[level].ups_below; }
   /// Of a vertex one below `level`.
-  std::uint32_t parents(std::size_t level) const { return levels_[level].up; }
+  std::uint32_t parents(std::size_t level) const { return tree_[level].up; }
 
  private:
-  /// A level of vertices and the cables to the level below it (none below the nodes).
-  struct Level {
-    std::uint32_t first_vertex;
-    std::uint32_t vertices;
-    std::uint32_t first_cable;
-    std::uint32_t down;       ///< Children of a vertex.
-    std::uint32_t up;         ///< Parents that a vertex of the level below has here.
-    std::uint32_t parallel;   ///< Cables to each.
-    std::uint32_t ups;        ///< Product of up over this level and those below.
-    std::uint32_t downs;      ///< Product of down: the nodes below a vertex.
-    std::uint32_t ups_below;  ///< Product of up over the levels below.
-    std::uint32_t ports() const { return up * parallel; }
-  };
-  /// A vertex by level and number within it.
-  struct Spot {
-    std::size_t level;
-    std::uint32_t number;
-  };
-
-  void add_level(const FatTreeShape& shape, std::size_t l);
-  void keep_nodes(std::int64_t nodes);
-  Spot spot(VertexId v) const;
-  std::size_t level_of_cable(std::uint32_t cable) const;
-  /// The number of the parent of `child` with digit `digit` in `level`, the one above.
-  static std::uint32_t parent(const Level& level, std::uint32_t child, std::uint32_t digit) {
-    const std::uint32_t low = child % level.ups_below;
-    const std::uint32_t high = child / (level.ups_below * level.down);
-    return low + level.ups_below * (digit + level.up * high);
-  }
-  bool is_below(Spot at, std::uint32_t node) const {
-    return node / levels_[at.level].downs == at.number / levels_[at.level].ups;
-  }
-  /// The port of D-mod-K between the level below `l` and `l`, for destination `node`: the parent
-  /// modulo `up`, and the cable to it.
-  static std::uint32_t port(const Level& l, std::uint32_t node) {
-    return node / l.ups_below % l.ports();
-  }
-  /// The first link of port 0 upwards from `at`; further ports follow at a distance of 2.
-  std::uint32_t first_up(Spot at) const;
-  /// The link of the first of the parallel cables down towards `node`.
-  std::uint32_t first_down(Spot at, std::uint32_t node) const;
-  /// The one that the deterministic route takes.
-  LinkId down_link(Spot at, std::uint32_t node) const;
-  /// The number, in the level below `at`, of its child above `node`.
-  std::uint32_t child_towards(Spot at, std::uint32_t node) const;
-
-  HopCounts hops() const;
-  std::uint32_t radix() const;
-  std::uint32_t switch_diameter() const;
-  std::uint64_t cables_below(std::size_t level) const {
-    return std::uint64_t{levels_[level - 1].vertices} * levels_[level].ports();
-  }
-
-  std::vector<Level> levels_;  ///< The nodes' first.
+  TreeLevels tree_;
 };
 
 }  // namespace heddle::platform

@@ -7,7 +7,7 @@
 
 #include "replay/engine/rank_shape.hpp"
 #include "replay/engine/replay_recording.hpp"
-#include "replay/loggops/loggops_replay.hpp"
+#include "replay/options.hpp"
 
 namespace heddle::replay {
 

@@ -5,7 +5,7 @@
 
 #include "replay/engine/parts.hpp"
 #include "replay/engine/shared_networks.hpp"
-#include "replay/loggops/loggops_replay.hpp"
+#include "replay/options.hpp"
 
 namespace heddle::replay {
 

@@ -8,8 +8,8 @@
 
 #include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_links.hpp"
+#include "replay/carrier.hpp"
 #include "replay/engine/fabric_cut.hpp"
-#include "replay/network_replay.hpp"
 
 namespace heddle::replay {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "replay/loggops/loggops_replay.hpp"
+#include "replay/options.hpp"
 
 namespace heddle::replay {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "replay/engine/shared_networks.hpp"
-#include "replay/loggops/loggops_replay.hpp"
+#include "replay/options.hpp"
 
 namespace heddle::replay {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "calibrate/fit.hpp"
+#include "calibrate/comparison.hpp"
 #include "report/json.hpp"
 
 namespace heddle::report {

@@ -7,8 +7,10 @@
 
 #include "core/units.hpp"
 #include "platform/noise.hpp"
+#include "report/losses.hpp"
 #include "report/repeat.hpp"
 #include "report/table.hpp"
+#include "report/traffic/flow_report.hpp"
 #include "report/traffic/link_report.hpp"
 
 namespace heddle::report {
@@ -140,7 +142,10 @@ std::string network_text(const ReplayReport& report) {
 }
 
 std::string links_text(const ReplayReport& report) {
-  return report.busiest.empty() ? "" : busiest_text(*report.machine->platform, report.busiest);
+  const platform::Platform* const platform = report.machine->platform.get();
+  if (platform == nullptr) return "";
+  return losses_text(*platform, report.losses) +
+         (report.busiest.empty() ? "" : busiest_text(*platform, report.busiest));
 }
 
 std::string cost_text(const ReplayReport& report) {
@@ -176,6 +181,16 @@ Json parameters_json(const replay::LogGopsParameters& p) {
 
 }  // namespace
 
+namespace {
+
+std::string background_text(const ReplayReport& report) {
+  if (!report.background) return "";
+  return flows_text(report.background->groups,
+                    fmt::format(" in the background, load {}", report.background->load));
+}
+
+}  // namespace
+
 std::string text_of(const ReplayReport& report) {
   const ReplayResult& result = report.result;
   const std::string heading =
@@ -186,7 +201,8 @@ std::string text_of(const ReplayReport& report) {
   return heading + table +
          fmt::format("\nThe last is rank {}, at {} us.\n", result.last_rank(),
                      Microseconds(result)(result.makespan())) +
-         (report.step ? text_of(*report.step) : "") + links_text(report) + cost_text(report);
+         (report.step ? text_of(*report.step) : "") + background_text(report) + links_text(report) +
+         cost_text(report);
 }
 
 std::string csv_of(const ReplayReport& report) {
@@ -231,7 +247,15 @@ Json json_of(const ReplayReport& report) {
   if (!report.busiest.empty()) {
     document["busiest_links"] = busiest_json(*report.machine->platform, report.busiest);
   }
+  if (report.background) {
+    document["background"] = {{"load", report.background->load},
+                              {"flows_meanwhile", report.background->flows},
+                              {"flows", flows_json(report.background->groups)}};
+  }
   document["step"] = report.step ? json_of(*report.step) : Json();
+  if (report.machine->platform != nullptr && report.machine->platform->outages().any()) {
+    document["losses"] = losses_json(report.losses);
+  }
   document["events"] = result.events;
   document["network_events"] = report.network_events;
   document["fingerprint"] = hex(report.fingerprint());

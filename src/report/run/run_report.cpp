@@ -7,6 +7,7 @@
 #include "core/units.hpp"
 #include "host/rank/crash.hpp"
 #include "network/network.hpp"
+#include "report/losses.hpp"
 #include "report/repeat.hpp"
 
 namespace heddle::report {
@@ -181,6 +182,7 @@ RunReport report_of(run::ProgramRun& run, const platform::Machine& machine,
   RunReport report;
   report.platform = machine.platform->name();
   report.network = machine.settings.get(network::network_choice_table()).model;
+  report.losses = run.losses();
   report.privatization = run.privatization();
   report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
@@ -204,6 +206,12 @@ std::string text_of(const RunReport& report) {
   }
   text += worlds(report);
   text += messages(report.traffic);
+  if (report.losses.lost > 0) {
+    text += fmt::format(
+        "failures        {} messages lost on their way, {} sent again by the "
+        "network\n",
+        report.losses.lost, report.losses.resent);
+  }
   text += report.mpi_text;
   text += report.shmem_text;
   text += fmt::format(
@@ -234,6 +242,7 @@ Json json_of(const RunReport& report, const platform::Machine& machine) {
   put(document, "time", report.end);
   document["events"] = report.events;
   document["messages"] = json_of(report.traffic);
+  if (report.losses.lost > 0) document["losses"] = losses_json(report.losses);
   if (!report.mpi.is_null()) document["mpi"] = report.mpi;
   if (!report.shmem.is_null()) document["shmem"] = report.shmem;
   if (report.findings) document["check"] = *report.findings;

@@ -37,6 +37,7 @@ struct RunReport {
   int status = 0;
   std::uint64_t events = 0;
   nic::AdapterStatistics traffic;
+  network::Losses losses;
   run::HostUse host;
   run::Computation computation;
   std::string advice;  ///< What to do if that was left out.

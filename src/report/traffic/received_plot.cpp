@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "report/plot.hpp"
+#include "traffic/open_phases.hpp"
 
 namespace heddle::report {
 namespace {

@@ -7,6 +7,7 @@
 #include "core/units.hpp"
 #include "report/fabric_map.hpp"
 #include "report/recorded_run.hpp"
+#include "report/traffic/traffic_verdict.hpp"
 
 namespace heddle::report {
 namespace {
@@ -15,10 +16,6 @@ using traffic::TrafficResult;
 
 constexpr double kFullLink = 0.9;
 constexpr std::size_t kMostPageLinks = 100;
-
-std::string whole_percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
 
 LinkUses uses_of_links(const std::vector<network::LinkUse>& links) {
   LinkUses uses;
@@ -39,18 +36,17 @@ double accepted_part(const TrafficResult& r) {
   return r.fraction(r.accepted_per_second());
 }
 
-std::string curve_sentence(const std::vector<TrafficResult>& results) {
-  const auto first =
-      std::find_if(results.begin(), results.end(), [](const auto& r) { return r.saturated; });
-  if (first == results.end()) {
-    return fmt::format("Everything that is offered arrives, up to {} of what nodes can inject.",
-                       whole_percent(asked_part(results.back())));
+/// The loads of an open loop; none of a closed one.
+std::vector<LoadPoint> loads_of(const TrafficReport& report) {
+  std::vector<LoadPoint> loads;
+  if (!report.open_loop()) return loads;
+  for (const TrafficResult& r : report.results) {
+    LoadPoint& point = loads.emplace_back(asked_part(r), accepted_part(r), r.saturated);
+    if (r.messages == 0 || r.saturated) continue;
+    point.mean_latency = r.latency.mean;
+    point.p99_latency = r.latency.p99;
   }
-  double most = 0;
-  for (const TrafficResult& r : results) most = std::max(most, accepted_part(r));
-  return fmt::format(
-      "The fabric is saturated at {} of what nodes can inject: it never accepts more than {}.",
-      whole_percent(asked_part(*first)), whole_percent(most));
+  return loads;
 }
 
 std::string link_sentence(const platform::Platform& platform,
@@ -70,52 +66,22 @@ std::string link_sentence(const platform::Platform& platform,
   return text + ".";
 }
 
-std::string latency_sentence(const std::vector<TrafficResult>& results) {
-  const TrafficResult* low = nullptr;
-  const TrafficResult* high = nullptr;
-  for (const TrafficResult& r : results) {
-    if (r.saturated || r.messages == 0) continue;
-    if (low == nullptr) low = &r;
-    high = &r;
-  }
-  if (low == nullptr || low == high) return "";
-  return fmt::format("A message takes {} in the mean at {} load, {} at {}.",
-                     format_time(low->latency.mean), whole_percent(asked_part(*low)),
-                     format_time(high->latency.mean), whole_percent(asked_part(*high)));
-}
-
 std::vector<std::string> sentences(const TrafficReport& report,
                                    const std::vector<network::LinkUse>& links) {
   std::vector<std::string> list;
-  const auto& results = report.results;
+  const std::vector<LoadPoint> loads = loads_of(report);
   if (report.open_loop()) {
-    list.push_back(curve_sentence(results));
+    list.push_back(curve_sentence(loads));
   } else {
-    const TrafficResult& r = results.front();
-    list.push_back(fmt::format("{} messages of {} in all take {}, {:.3g} GB/s together.",
-                               r.messages, format_bytes(r.bytes), format_time(r.last_finish),
-                               r.accepted_per_second() / 1e9));
+    const TrafficResult& r = report.results.front();
+    list.push_back(makespan_sentence(r.messages, r.bytes, r.last_finish, r.accepted_per_second()));
   }
   if (!links.empty()) {
     list.push_back(link_sentence(*report.machine->platform, links, report.open_loop()));
   }
-  const std::string latency = latency_sentence(results);
+  const std::string latency = latency_sentence(loads);
   if (!latency.empty()) list.push_back(latency);
   if (!report.failure.empty()) list.push_back("Later loads are missing: " + report.failure);
-  return list;
-}
-
-Json loads_json(const TrafficReport& report) {
-  Json list = Json::array();
-  if (!report.open_loop()) return list;
-  for (const TrafficResult& r : report.results) {
-    const bool measured = r.messages > 0 && !r.saturated;
-    list.push_back({{"load", asked_part(r)},
-                    {"accepted", accepted_part(r)},
-                    {"mean_latency_ps", measured ? Json(r.latency.mean.ps()) : nullptr},
-                    {"p99_latency_ps", measured ? Json(r.latency.p99.ps()) : nullptr},
-                    {"saturated", r.saturated}});
-  }
   return list;
 }
 
@@ -193,7 +159,7 @@ Json traffic_summary(const TrafficReport& report, const std::vector<network::Lin
   document["bytes"] = bytes;
   document["sizes"] = sizes_json(recording.by_size());
   document["links"] = links_list(facts_of(*report.machine->platform, links, recording));
-  document["loads"] = loads_json(report);
+  document["loads"] = loads_json(loads_of(report));
   document["parameters"] = Json::object();
   document["configuration"] = report.machine->config();
   document["command"] = {"traffic"};

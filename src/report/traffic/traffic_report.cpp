@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "core/units.hpp"
+#include "report/losses.hpp"
 #include "report/repeat.hpp"
 #include "report/table.hpp"
+#include "report/traffic/flow_report.hpp"
 #include "report/traffic/link_report.hpp"
 
 namespace heddle::report {
@@ -165,7 +167,10 @@ std::string traffic_text(const TrafficReport& report) {
   const traffic::TrafficConfig& c = report.config;
   if (c.pattern == "file") return "traffic of " + c.file;
   const auto& table = traffic::traffic_table();
-  std::string text = fmt::format("{} traffic, messages of {}", c.pattern, c.size.text());
+  std::string text = fmt::format("{} traffic, messages of {}", c.pattern, sizes_text(report));
+  if (c.spacing == traffic::Spacing::log_normal && report.open_loop()) {
+    return text + fmt::format(", log-normal spacing of sigma {:g}", c.spacing_sigma);
+  }
   if (!report.open_loop()) return text + fmt::format(", {} in flight per node", c.window);
   return text + fmt::format(", {} spacing", table.get(c, *table.find("spacing")));
 }
@@ -194,10 +199,42 @@ const TrafficResult& telling_run(const TrafficReport& report) {
   return report.results.front();
 }
 
+std::string telling_flows_text(const TrafficReport& report) {
+  const TrafficResult& run = telling_run(report);
+  return flows_text(run.flows, run.load ? " at load " + offered_text(run) : "");
+}
+
 std::string links_text(const TrafficReport& report) {
   const TrafficResult& run = telling_run(report);
-  return busiest_text(*report.machine->platform, run.busiest,
-                      run.load ? " at load " + offered_text(run) : "");
+  const platform::Platform& platform = *report.machine->platform;
+  const std::string at = run.load ? " at load " + offered_text(run) : "";
+  return losses_text(platform, run.losses, at) + busiest_text(platform, run.busiest, at);
+}
+
+/// What became of packets on their way, where it is not only that they arrived.
+std::string packets_text(const TrafficReport& report) {
+  std::string text;
+  for (const TrafficResult& r : report.results) {
+    const network::PacketCounts& p = r.packets;
+    std::vector<std::string> parts;
+    const auto say = [&parts](std::uint64_t count, std::string_view what) {
+      if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+    };
+    say(p.marked, "marked");
+    say(p.dropped, "dropped");
+    say(p.trimmed, "trimmed");
+    say(p.sent_again, "sent again");
+    say(p.timeouts, "time-outs");
+    if (p.pauses > 0) {
+      parts.push_back(
+          fmt::format("{} pauses of {} us in all, the longest {} us, at most {} at a time",
+                      p.pauses, short_us(p.paused), short_us(p.longest_pause), p.most_paused));
+    }
+    if (parts.empty()) continue;
+    const std::string load = r.load ? " at load " + offered_text(r) : "";
+    text += fmt::format("Packets{}: {} arrived; {}.\n", load, p.arrived, joined(parts));
+  }
+  return text.empty() ? text : "\n" + text;
 }
 
 /// What the marks of lower bounds mean, where there are any.
@@ -276,6 +313,17 @@ Json open_loop_json(const TrafficResult& r) {
   return json;
 }
 
+Json packets_json(const network::PacketCounts& packets) {
+  Json json = {{"arrived", packets.arrived},        {"out_of_order", packets.out_of_order},
+               {"marked", packets.marked},          {"dropped", packets.dropped},
+               {"trimmed", packets.trimmed},        {"sent_again", packets.sent_again},
+               {"timeouts", packets.timeouts},      {"pauses", packets.pauses},
+               {"most_paused", packets.most_paused}};
+  put(json, "paused", packets.paused);
+  put(json, "longest_pause", packets.longest_pause);
+  return json;
+}
+
 Json run_json(const TrafficReport& report, const TrafficResult& r) {
   Json json = r.load ? open_loop_json(r) : Json::object();
   put(json, "accepted", r.accepted);
@@ -286,10 +334,12 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   json["unfinished"] = r.unfinished;
   put(json, "size", r.bytes);
   if (r.packets.arrived > 0) {
-    json["packets"] = {{"arrived", r.packets.arrived}, {"out_of_order", r.packets.out_of_order}};
+    json["packets"] = packets_json(r.packets);
   }
+  if (report.machine->platform->outages().any()) json["losses"] = losses_json(r.losses);
   json["latency"] = is_measured(r) ? latency_json(r.latency) : Json();
   if (r.load) json["latency_at_least"] = r.saturated ? lower_bounds_json(r) : Json();
+  if (!r.flows.empty()) json["flows"] = flows_json(r.flows);
   put(json, "measured", r.measured);
   put(json, r.load ? "last_finish" : "makespan", r.last_finish);
   json["busiest_links"] = busiest_json(*report.machine->platform, r.busiest);
@@ -305,7 +355,8 @@ std::string text_of(const TrafficReport& report) {
   const std::string results = report.open_loop()
                                   ? sweep_table(report).text() + saturation_text(report)
                                   : whole_run_text(report);
-  return heading(report) + results + links_text(report) + cost_text(report);
+  return heading(report) + results + packets_text(report) + telling_flows_text(report) +
+         links_text(report) + cost_text(report);
 }
 
 namespace {
@@ -323,6 +374,11 @@ std::string routing_of(const platform::Machine& machine) {
 
 std::string exact_us(const TrafficResult& r, Time Latency::*which) {
   return is_measured(r) ? fmt::format("{:.6f}", microseconds(r.latency.*which)) : "";
+}
+
+/// Of all flows, where it was measured and has a limit.
+std::string slowdown_text(const TrafficResult& r, double traffic::FlowGroup::*which) {
+  return r.flows.empty() || r.saturated ? "" : fmt::format("{:.6f}", r.flows.front().*which);
 }
 
 template <class Number>
@@ -396,10 +452,7 @@ const CsvColumn kCsvColumns[] = {
      [](const TrafficReport&, const TrafficResult& r) { return exact_us(r, &Latency::p99); }},
     {"routing",
      [](const TrafficReport& report, const TrafficResult&) { return routing_of(*report.machine); }},
-    {"size",
-     [](const TrafficReport& report, const TrafficResult&) {
-       return report.config.pattern == "file" ? std::string() : report.config.size.text();
-     }},
+    {"size", [](const TrafficReport& report, const TrafficResult&) { return sizes_text(report); }},
     {"seed",
      [](const TrafficReport& report, const TrafficResult&) { return whole(report.config.seed); }},
     {"seeds", [](const TrafficReport&, const TrafficResult& r) { return whole(r.seeds); }},
@@ -418,6 +471,34 @@ const CsvColumn kCsvColumns[] = {
      [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.arrived); }},
     {"packets_out_of_order",
      [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.out_of_order); }},
+    {"packets_marked",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.marked); }},
+    {"packets_dropped",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.dropped); }},
+    {"packets_trimmed",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.trimmed); }},
+    {"packets_sent_again",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.sent_again); }},
+    {"timeouts",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.timeouts); }},
+    {"pauses",
+     [](const TrafficReport&, const TrafficResult& r) { return whole(r.packets.pauses); }},
+    {"paused_us",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return fmt::format("{:.6g}", static_cast<double>(r.packets.paused.ps()) / 1e6);
+     }},
+    {"slowdown_mean",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return slowdown_text(r, &traffic::FlowGroup::slowdown_mean);
+     }},
+    {"slowdown_p50",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return slowdown_text(r, &traffic::FlowGroup::slowdown_p50);
+     }},
+    {"slowdown_p99",
+     [](const TrafficReport&, const TrafficResult& r) {
+       return slowdown_text(r, &traffic::FlowGroup::slowdown_p99);
+     }},
 };
 
 }  // namespace
@@ -454,6 +535,12 @@ Json json_of(const TrafficReport& report) {
   if (!report.failure.empty()) document["failure"] = report.failure;
   document["fingerprint"] = hex(traffic::combined_fingerprint(report.results));
   return document;
+}
+
+std::string sizes_text(const TrafficReport& report) {
+  const traffic::TrafficConfig& c = report.config;
+  if (c.pattern == "file") return "";
+  return c.has_size_file() ? c.size_file : c.size.text();
 }
 
 std::string subtitle_of(const TrafficReport& report) {

@@ -28,6 +28,8 @@ inline double microseconds(Time t) {
 std::string text_of(const TrafficReport& report);
 std::string csv_of(const TrafficReport& report);
 Json json_of(const TrafficReport& report);
+/// What the sizes of messages are, as the user gave it; empty where a file says each.
+std::string sizes_text(const TrafficReport& report);
 /// One line that says what was simulated.
 std::string subtitle_of(const TrafficReport& report);
 /// Latency and accepted throughput against the offered load; for an open loop only.

@@ -67,7 +67,7 @@ class SizeComparison {
         compare_root(m, call);
       } else if (call.others_list != kNoList) {
         compare_list(m, call);
-      } else {
+      } else if (!call.per_member || call.kind == CallKind::reduce_scatter) {
         compare_common(m, call);
       }
     }

@@ -56,6 +56,8 @@ const ParamTable<ConvertConfig>& convert_table() {
           "factor on the time between calls");
     t.add("speed", &C::speed, "1Gf", {"1f", "1000Pf"},
           "speed of a rank, for traces that count flops");
+    t.add("memory_bandwidth", &C::memory_bandwidth, "unlimited", {"", "1000000Tbps"},
+          "of a GPU, for Chakra traces that count flops and bytes: what takes longer counts");
     t.add("pinning", &C::pinning, "no", {},
           "the first use of a buffer in a call costs pin_fixed and pin_per_byte");
     t.add("pin_fixed", &C::pin_fixed, "165.894us", {"", "1000s"},

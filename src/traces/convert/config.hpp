@@ -23,9 +23,10 @@ enum class Algorithm : std::uint8_t {
 };
 
 struct ConvertConfig {
-  Time unit;             ///< What 1 means in the schedule's calc.
-  double compute_scale;  ///< Factor on time between calls.
-  Speed speed;           ///< For traces that count flops.
+  Time unit;                   ///< What 1 means in the schedule's calc.
+  double compute_scale;        ///< Factor on time between calls.
+  Speed speed;                 ///< For traces that count flops.
+  Bandwidth memory_bandwidth;  ///< For those that count the bytes of operands, too.
   bool pinning = false;
   Time pin_fixed;
   TimePerByte pin_per_byte;

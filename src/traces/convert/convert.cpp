@@ -159,6 +159,7 @@ class Converter {
         report_.warn("calls of " + name + " that have no counterpart in a schedule, kept as time",
                      times);
       }
+      for (const auto& [remark, times] : rank.remarks) report_.warn(remark, times);
       report_.warn("times in a trace that lie before the one before them", rank.backwards);
     }
     report_.warn("communicators whose members are known by the order of ranks only",

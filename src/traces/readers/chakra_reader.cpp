@@ -161,14 +161,18 @@ class ChakraWriter {
 
   /// In the schedule's time unit.
   std::uint64_t scaled(double ps) const {
+    constexpr double kMost = 9e18;
     const auto unit = static_cast<double>(config_.unit.ps());
-    return static_cast<std::uint64_t>(ps * config_.compute_scale / unit + 0.5);
+    return static_cast<std::uint64_t>(std::min(ps * config_.compute_scale / unit + 0.5, kMost));
   }
   std::uint64_t duration(const ChakraNode& node) const {
     if (node.picoseconds > 0) return scaled(static_cast<double>(node.picoseconds));
     if (node.microseconds > 0) return scaled(static_cast<double>(node.microseconds) * 1e6);
-    return scaled(static_cast<double>(node.flops) * 1e12 /
-                  static_cast<double>(config_.speed.flops()));
+    const double counting =
+        static_cast<double>(node.flops) * 1e12 / static_cast<double>(config_.speed.flops());
+    if (config_.memory_bandwidth.is_unlimited()) return scaled(counting);
+    return scaled(std::max(
+        counting, static_cast<double>(node.touched) / config_.memory_bandwidth.bytes_per_ps()));
   }
 
   Before write(goal::StreamWriter& out, const ChakraNode& node, const Before& before) {

@@ -28,6 +28,7 @@ void set_attribute(ChakraNode& node, const Attribute& attribute) {
   const std::string& name = attribute.name;
   if (name == "comm_size") node.bytes = number;
   if (name == "num_ops") node.flops = number;
+  if (name == "tensor_size") node.touched = number;
   if (name == "duration_picos") node.picoseconds = number;
   if (name == "is_cpu_op") node.on_host = attribute.number != 0;
   if (name == "comm_src") node.source = small;

@@ -47,6 +47,7 @@ struct ChakraNode {
   bool on_host = false;           ///< A node without attribute is the GPU's.
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
+  std::uint64_t touched = 0;  ///< Bytes of its operands.
   std::uint32_t source = 0;
   std::uint32_t target = 0;
   std::uint32_t tag = 0;

@@ -1,378 +1,27 @@
 // Reads what the tracing library recorded into the common form of traces.
-//
-// The records say more than other traces: which requests were complete, what a receive got, and who
-// is in a communicator. So persistent requests become messages where they are started, receives
-// from any source or of any tag become those of what they got, and calls that wait for some
-// requests wait for those that were complete.
 #include "traces/readers/recorded_reader.hpp"
-
-#include <map>
 
 #include <fmt/core.h>
 
 #include "goal/formats/mapped_file.hpp"
-#include "traces/readers/allprof_functions.hpp"
+#include "traces/readers/recorded_calls.hpp"
 #include "traces/readers/recorded_trace.hpp"
 #include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
 namespace {
 
-constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
-
-/// MPI_COMM_SELF has one name on all ranks, but is another communicator on each.
-std::uint64_t self_of(std::uint32_t rank) {
-  return (std::uint64_t{rank} + 1) << 32 | UINT32_MAX;
+/// The calls of a trace from its beginning to its end.
+RankTrace read_calls(RecordedTrace& in, const std::string& file) {
+  const RecordedHeader& header = in.header();
+  std::vector<RecordableFunction> functions;
+  for (const RecordedFunction& f : header.functions) {
+    functions.push_back({f.name, f.letters.find_first_of("be") != std::string::npos});
+  }
+  RecordedCalls calls(file, functions, header.rank, header.size);
+  for (RecordedCall record; in.next(record);) calls.add(record);
+  return calls.finish();
 }
-
-[[noreturn]] void fail_at(const std::string& file, const RecordedCall& record,
-                          const std::string& function, std::string_view problem) {
-  throw InputError({file, record.number}, fmt::format("MPI_{}: {}", function, problem));
-}
-
-/// The bytes of one call, of its counts and datatypes.
-class RecordedSizes {
- public:
-  /// `function` is its name without _c; lists are kept in `trace`.
-  RecordedSizes(const RecordedCall& record, const std::string& function, RankTrace& trace)
-      : record_(record), function_(function), trace_(trace) {}
-
-  void set(Call& call) {
-    set_sizes(call);
-    set_others(call);
-  }
-
- private:
-  void set_sizes(Call& call) {
-    call.buffer = record_.buffer;
-    call.recv_buffer = record_.recv_buffer;
-    const bool in_place = record_.buffer == kRecordedInPlace;
-    switch (call.kind) {
-      case CallKind::scatter:
-        call.bytes = taken();
-        break;
-      case CallKind::allgather:
-        call.bytes = !in_place ? sent()
-                     : !call.per_member
-                         ? taken()
-                         : product(own_count(call), static_cast<std::int64_t>(record_.recv_size));
-        break;
-      case CallKind::alltoall:
-        if (!call.per_member) {
-          call.bytes = in_place ? taken() : sent();
-        } else {
-          call.list = in_place ? list(record_.recv_counts, record_.recv_size, record_.recv_sizes)
-                               : list(record_.counts, record_.size, record_.sizes);
-        }
-        break;
-      case CallKind::reduce_scatter:
-        call.bytes = sent();
-        if (!record_.recv_counts.empty()) call.list = list(record_.recv_counts, record_.size, {});
-        break;
-      case CallKind::sendrecv:
-        call.bytes = call.recv_bytes = sent();
-        if (function_ == "Sendrecv") {
-          call.recv_bytes = taken();
-        } else {
-          call.recv_buffer = call.buffer;
-        }
-        break;
-      default:
-        call.bytes = sent();
-    }
-  }
-
-  /// The other side. MPI gives that of a gather or scatter no meaning except at the root.
-  void set_others(Call& call) {
-    const bool rooted = call.kind == CallKind::gather || call.kind == CallKind::scatter;
-    if (!rooted && call.kind != CallKind::allgather && call.kind != CallKind::alltoall) return;
-    if (rooted && call.peer != trace_.comms[call.comm].rank) return;
-    const bool sends = call.kind == CallKind::scatter;
-    if (!call.per_member) {
-      call.others = sends ? sent() : taken();
-    } else if (sends) {
-      call.others_list = list(record_.counts, record_.size, record_.sizes);
-    } else {
-      call.others_list = list(record_.recv_counts, record_.recv_size, record_.recv_sizes);
-    }
-  }
-
-  std::uint64_t product(std::int64_t count, std::int64_t size) const {
-    std::int64_t bytes = 0;
-    if (count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes)) {
-      fail(fmt::format("{} elements of {} bytes is no size", count, size));
-    }
-    return static_cast<std::uint64_t>(bytes);
-  }
-  std::uint64_t sent() const {
-    return product(record_.count, static_cast<std::int64_t>(record_.size));
-  }
-  std::uint64_t taken() const {
-    return product(record_.recv_count, static_cast<std::int64_t>(record_.recv_size));
-  }
-  /// One size for all, or one each.
-  std::uint32_t list(const std::vector<std::int64_t>& counts, std::uint64_t size,
-                     const std::vector<std::int64_t>& sizes) {
-    if (!sizes.empty() && sizes.size() != counts.size()) {
-      fail("counts and datatypes differ in number");
-    }
-    std::vector<std::uint64_t> bytes;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      bytes.push_back(
-          product(counts[i], sizes.empty() ? static_cast<std::int64_t>(size) : sizes[i]));
-    }
-    trace_.lists.push_back(std::move(bytes));
-    return static_cast<std::uint32_t>(trace_.lists.size() - 1);
-  }
-
-  std::int64_t own_count(const Call& call) const {
-    const auto rank = static_cast<std::size_t>(trace_.comms[call.comm].rank);
-    if (rank >= record_.recv_counts.size()) fail("fewer counts than members");
-    return record_.recv_counts[rank];
-  }
-
-  [[noreturn]] void fail(std::string_view problem) const {
-    fail_at(trace_.file, record_, function_, problem);
-  }
-
-  const RecordedCall& record_;
-  const std::string& function_;
-  RankTrace& trace_;
-};
-
-class RecordedReader {
- public:
-  RecordedReader(std::string_view bytes, const std::string& file) : in_(bytes, file) {
-    trace_.file = file;
-    trace_.request_size = 1;
-    for (const RecordedFunction& f : in_.header().functions) meanings_.push_back(meaning(f));
-    const auto rank = static_cast<std::int32_t>(in_.header().rank);
-    add_comm(kRecordedWorld, {kRecordedWorld, rank, static_cast<std::int32_t>(in_.header().size)});
-    add_comm(kRecordedSelf, {self_of(in_.header().rank), 0, 1});
-  }
-
-  const RecordedHeader& header() const { return in_.header(); }
-
-  RankTrace read() {
-    for (RecordedCall record; in_.next(record);) {
-      if (finalized_) fail(record, "nothing is expected after MPI_Finalize");
-      read_record(record);
-    }
-    if (!finalized_) {
-      throw InputError(
-          {trace_.file},
-          "it ends before MPI_Finalize: the program was stopped, so messages are missing");
-    }
-    return std::move(trace_);
-  }
-
- private:
-  /// What a function means in the common form.
-  struct Meaning {
-    std::string name;  ///< Without _c.
-    const AllprofFunction* function = nullptr;
-    bool receives_matched = false;  ///< MPI_Mrecv, MPI_Imrecv.
-    bool moves_data = false;
-    bool per_member = false;
-  };
-
-  static Meaning meaning(const RecordedFunction& recorded) {
-    Meaning m;
-    m.name = recorded.name;
-    if (m.name.ends_with("_c")) m.name.resize(m.name.size() - 2);
-    m.receives_matched = m.name == "Mrecv" || m.name == "Imrecv";
-    m.function = find_function(m.name == "Mrecv"    ? "MPI_Recv"
-                               : m.name == "Imrecv" ? "MPI_Irecv"
-                                                    : "MPI_" + m.name);
-    m.moves_data = recorded.letters.find_first_of("be") != std::string::npos;
-    m.per_member = m.name.ends_with('v') || m.name.ends_with('w');
-    return m;
-  }
-
-  [[noreturn]] void fail(const RecordedCall& record, std::string_view problem) const {
-    fail_at(trace_.file, record, in_.function(record).name, problem);
-  }
-
-  void read_record(const RecordedCall& record) {
-    const Meaning& m = meanings_[record.function];
-    if (m.name == "Init" || m.name == "Init_thread") {
-      origin_ = latest_ = record.end;
-      return;
-    }
-    if (m.name == "(failed)") return leave_out(meanings_[record.failed].name + " that failed");
-    if (record.made && record.made->id != kRecordedUnknown) return make_comm(record);
-    if (m.name == "Finalize") return finalize(record);
-    if (!m.function || creates_communicator(m.function->kind)) {
-      if (m.moves_data) leave_out(m.name);
-      return;
-    }
-    if (takes_requests(m.function->kind)) return read_requests(record, m);
-    if (record.comm == kRecordedUnknown) return leave_out(m.name + " between groups");
-    read_communication(record, m);
-  }
-
-  void leave_out(const std::string& name) { ++trace_.left_out["MPI_" + name]; }
-
-  // Communicators.
-
-  void add_comm(std::uint64_t id, const CommName& name) {
-    comms_[id] = static_cast<std::uint32_t>(trace_.comms.size());
-    trace_.comms.push_back(name);
-  }
-  void make_comm(const RecordedCall& record) {
-    const RecordedComm& made = *record.made;
-    if (made.size > in_.header().size) fail(record, "more members than there are ranks");
-    if (comms_.contains(made.id)) fail(record, "a communicator of this name was made before");
-    add_comm(made.id,
-             {made.id, static_cast<std::int32_t>(made.rank), static_cast<std::int32_t>(made.size)});
-  }
-  std::uint32_t comm_of(const RecordedCall& record) const {
-    const auto found = comms_.find(record.comm);
-    if (found == comms_.end()) fail(record, "the communicator was not made before");
-    return found->second;
-  }
-
-  // Calls.
-
-  Call timed(const RecordedCall& record, CallKind kind) {
-    Call call;
-    call.kind = kind;
-    call.line = record.number;
-    if (record.start < latest_) ++trace_.backwards;
-    call.start = (std::max(record.start, latest_) - origin_) * kPicosecondsPerNanosecond;
-    latest_ = std::max(record.end, latest_);
-    call.end = (latest_ - origin_) * kPicosecondsPerNanosecond;
-    return call;
-  }
-
-  void finalize(const RecordedCall& record) {
-    Call call = timed(record, CallKind::finalize);
-    call.end = call.start;
-    trace_.calls.push_back(call);
-    finalized_ = true;
-  }
-
-  void read_communication(const RecordedCall& record, const Meaning& m) {
-    using F = AllprofFunction;
-    const F::Mode mode = m.function->mode;
-    Call call = timed(record, m.function->kind);
-    call.synchronous = mode == F::synchronous || mode == F::nonblocking_synchronous;
-    call.nonblocking = mode != F::plain && mode != F::synchronous;
-    call.per_member = m.per_member;
-    call.comm = comm_of(record);
-    call.request = record.request;
-    call.requests = call.nonblocking ? 1 : 0;
-    set_peers(record, m, call);
-    RecordedSizes(record, m.name, trace_).set(call);
-    if (record.buffer == kRecordedInPlace) call.buffer = call.recv_buffer;
-    if (mode == F::persistent) {
-      persistent_[record.request] = call;
-      return;
-    }
-    if (record.status) received(*record.status, call);
-    add(call);
-  }
-
-  void add(const Call& call) {
-    if (call.nonblocking) posted_[call.request] = trace_.calls.size();
-    trace_.calls.push_back(call);
-  }
-
-  /// What came takes the place of what was asked for.
-  static void received(const RecordedStatus& status, Call& call) {
-    const bool both = call.kind == CallKind::sendrecv;
-    std::int32_t& source = both ? call.source : call.peer;
-    if (source == kNoPeer || status.source < 0) return;
-    source = static_cast<std::int32_t>(status.source);
-    (both ? call.recv_tag : call.tag) = static_cast<std::int32_t>(status.tag);
-    (both ? call.recv_bytes : call.bytes) = status.bytes;
-  }
-
-  std::int32_t rank32(const RecordedCall& record, std::int64_t rank) const {
-    if (rank < kNoPeer || rank >= in_.header().size) {
-      fail(record, fmt::format("'{}' is no rank: accepted are 0 to {}, -1 for any and -2 for none",
-                               rank, in_.header().size - 1));
-    }
-    return static_cast<std::int32_t>(rank);
-  }
-  std::int32_t tag32(const RecordedCall& record, std::int64_t tag) const {
-    if (tag < -1 || tag > INT32_MAX) fail(record, fmt::format("'{}' is no tag", tag));
-    return static_cast<std::int32_t>(tag);
-  }
-
-  void set_peers(const RecordedCall& record, const Meaning& m, Call& call) const {
-    call.peer = rank32(record, call.kind == CallKind::recv ? record.source : record.peer);
-    call.source = rank32(record, record.source);
-    call.tag = tag32(record, record.tag);
-    call.recv_tag = tag32(record, record.recv_tag);
-    if (m.receives_matched) call.peer = call.tag = kAnyPeer;
-  }
-
-  // Requests.
-
-  void read_requests(const RecordedCall& record, const Meaning& m) {
-    switch (m.function->kind) {
-      case CallKind::start:
-        return start(record);
-      case CallKind::request_free:
-      case CallKind::cancel: {
-        Call call = timed(record, m.function->kind);
-        if (record.requests.size() != 1) fail(record, "one request is expected");
-        call.request = record.requests[0];
-        call.requests = 1;
-        return add(call);
-      }
-      default:
-        return wait(record);
-    }
-  }
-
-  /// The first request takes the time of the call.
-  void start(const RecordedCall& record) {
-    Call times = timed(record, CallKind::start);
-    for (const std::uint64_t request : record.requests) {
-      const auto made = persistent_.find(request);
-      if (made == persistent_.end()) {
-        leave_out("Start of requests that no call has made");
-        continue;
-      }
-      Call call = made->second;
-      call.line = times.line;
-      call.start = times.start;
-      call.end = times.end;
-      add(call);
-      times.start = times.end;
-    }
-  }
-
-  /// For the requests that were complete at the end; a test that found none only takes time.
-  void wait(const RecordedCall& record) {
-    std::vector<std::uint64_t> complete;
-    for (const RecordedCompletion& completion : record.completed) {
-      const std::uint64_t request = record.requests[completion.position];
-      const auto posted = posted_.find(request);
-      if (posted == posted_.end()) continue;
-      if (completion.status) received(*completion.status, trace_.calls[posted->second]);
-      posted_.erase(posted);
-      complete.push_back(request);
-    }
-    if (complete.empty()) return;
-    Call call = timed(record, CallKind::wait);
-    call.list = static_cast<std::uint32_t>(trace_.lists.size());
-    trace_.lists.push_back(std::move(complete));
-    trace_.calls.push_back(call);
-  }
-
-  RecordedTrace in_;
-  RankTrace trace_;
-  std::vector<Meaning> meanings_;                 ///< By function.
-  std::map<std::uint64_t, std::uint32_t> comms_;  ///< Index in RankTrace::comms by name.
-  std::map<std::uint64_t, Call> persistent_;      ///< By request.
-  std::map<std::uint64_t, std::size_t> posted_;   ///< Calls under way, by request.
-  std::int64_t origin_ = 0;                       ///< ns; where MPI_Init ended.
-  std::int64_t latest_ = 0;
-  bool finalized_ = false;
-};
 
 bool begins_like_recorded(std::string_view beginning) {
   return beginning.starts_with(kRecordedMagic);
@@ -393,15 +42,15 @@ Trace read_recorded(const std::vector<std::string>& files, const TraceReadOption
 
 RankTrace parse_recorded(std::string_view bytes, const std::string& file, std::uint32_t rank,
                          std::uint32_t ranks) {
-  RecordedReader reader(bytes, file);
-  const RecordedHeader& header = reader.header();
+  RecordedTrace in(bytes, file);
+  const RecordedHeader& header = in.header();
   if (header.rank != rank || header.size != ranks) {
     throw InputError({file},
                      fmt::format("this is the trace of rank {} of {}, where that of rank {} of {} "
                                  "is expected",
                                  header.rank, header.size, rank, ranks));
   }
-  return reader.read();
+  return read_calls(in, file);
 }
 
 const TraceReader& recorded_reader() {

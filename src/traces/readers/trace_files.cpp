@@ -193,7 +193,7 @@ Trace read_traces(const std::string& path, const TraceReadOptions& options) {
 bool makes_schedule(const std::string& path) {
   const auto scheduled = [](const std::string& file) {
     const TraceReader* const reader = reader_for(files::beginning_of(file));
-    return reader != nullptr && reader->schedule != nullptr;
+    return reader != nullptr && (reader->schedule != nullptr || reader->replayed_as_schedule);
   };
   std::error_code ignored;
   if (fs::is_regular_file(path, ignored)) return scheduled(path);

@@ -37,6 +37,9 @@ struct TraceReader {
   /// schedule of them. Null: they are read as calls; else `read` is null.
   Conversion (*schedule)(const std::vector<std::string>& files,
                          const ConvertConfig& config) = nullptr;
+  /// Whether a replay makes a schedule of the calls, too, as they are of communicators that have to
+  /// be found; else they are called again.
+  bool replayed_as_schedule = false;
 };
 
 /// Every reader there is, by the names of their files.
@@ -54,8 +57,7 @@ bool may_list_files(std::string_view beginning);
 /// Throws InputError with the place of the mistake.
 Trace read_traces(const std::string& path, const TraceReadOptions& options = {});
 
-/// Whether a schedule is made of this file or folder without calls in between: what read_traces
-/// refuses. False where there is no such file.
+/// Whether a replay makes a schedule of this file or folder. False where there is no such file.
 bool makes_schedule(const std::string& path);
 /// The schedule of such files, or of the calls that were read.
 Conversion convert_files(const std::string& path, const TraceReadOptions& options,

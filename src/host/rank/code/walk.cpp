@@ -68,6 +68,7 @@ void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t s
   over_ = false;
   steps_ = 0;
   most_ = most;
+  top_ = stack;
   stack_ = stack - kRedZone;
   registers_ = registers;
   code_pages_.fill(~std::uint64_t{0});

@@ -1,6 +1,7 @@
 // Code that is carried out in thought, to see whether it goes round in a loop that only others end.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +62,11 @@ class Walk {
   }
   /// Goes one way or the other by a comparison; unless it is known which, the walk is over.
   void decide(std::uint64_t place, bool which, const Comparison& by);
+  /// The code calls a function with its stack pointer there. Who calls keeps nothing below it:
+  /// where the interrupted function does, or one that it has called, all of that is free.
+  void call(std::uint64_t stack) {
+    if (stack <= top_) stack_ = std::max(stack_, stack);
+  }
   Thought load(std::uint64_t place, const Thought& address, std::size_t size);
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
   /// Up to a page of code; how much there is of it.
@@ -145,7 +151,8 @@ class Walk {
   bool over_ = false;
   std::uint32_t steps_ = 0;
   std::uint32_t most_ = 0;
-  std::uint64_t stack_ = 0;
+  std::uint64_t top_ = 0;    ///< The stack pointer at first.
+  std::uint64_t stack_ = 0;  ///< What is below is free.
   std::size_t registers_ = kRegisters;
   std::uint64_t begin_ = 0;   ///< Where the code is: in the loop, if that is come to again.
   std::uint32_t rounds_ = 0;  ///< How often it was.

@@ -12,9 +12,9 @@ class ThresholdPoint final : public CongestionPoint {
       : threshold_(config.mark_threshold * static_cast<double>(output.buffer_flits)),
         rate_(config.marking_rate),
         to_host_(output.to_host) {}
-  bool marks(std::int64_t waiting, bool lacked_credits) override {
-    if (lacked_credits && !to_host_) return false;
-    if (static_cast<double>(waiting) <= threshold_) return false;
+  bool marks(const QueueSight& queue) override {
+    if (queue.lacked_credits && !to_host_) return false;
+    if (static_cast<double>(queue.waiting) <= threshold_) return false;
     return could_be_marked_++ % rate_ == 0;
   }
 
@@ -35,7 +35,9 @@ class ThrottledFlow final : public ReactionPoint {
  public:
   explicit ThrottledFlow(const PacketConfig& config) : config_(config) {}
   Time allowed() const override { return throttle_.allowed(); }
-  void sent(Time now, Time due, Time length) override { throttle_.sent(now, due, length, config_); }
+  void sent(const Departure& packet) override {
+    throttle_.sent(packet.now, packet.due, packet.length, config_);
+  }
   void notified(Time now) override { throttle_.notified(now, config_); }
 
  private:
@@ -50,10 +52,10 @@ class CongestionTable final : public CongestionControl {
   std::unique_ptr<CongestionPoint> new_point(const CongestedOutput& output) const override {
     return std::make_unique<ThresholdPoint>(config_, output);
   }
-  std::unique_ptr<NotificationPoint> new_notification_point() const override {
+  std::unique_ptr<NotificationPoint> new_notification_point(const ReceivingEnd&) const override {
     return std::make_unique<EveryMark>();
   }
-  std::unique_ptr<ReactionPoint> new_flow() const override {
+  std::unique_ptr<ReactionPoint> new_flow(const FlowPath&) const override {
     return std::make_unique<ThrottledFlow>(config_);
   }
 
@@ -65,7 +67,7 @@ class CongestionTable final : public CongestionControl {
 
 const PacketRule<CongestionControl>& congestion_table() {
   static const PacketRule<CongestionControl> rule = {
-      "table", "InfiniBand's, by mark_threshold, marking_rate and cct_*", nullptr,
+      "ib", "InfiniBand's table of pauses, by mark_threshold, marking_rate and cct_*", nullptr,
       [](const RuleInputs& inputs) -> std::unique_ptr<const CongestionControl> {
         return std::make_unique<CongestionTable>(inputs.config);
       }};

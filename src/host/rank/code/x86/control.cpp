@@ -19,11 +19,11 @@ void jump_if_no_count(Machine& m, const Instruction& code) {
   if (count.value == 0) jump(m, code);
 }
 void call(Machine& m, const Instruction& code) {
-  m.push({m.next()});
+  m.push_return();
   jump(m, code);
 }
 void call_at(Machine& m, const Thought& place) {
-  m.push({m.next()});
+  m.push_return();
   m.go_on_at(place);
 }
 void return_from_call(Machine& m, const Instruction& code) {

@@ -99,6 +99,11 @@ void Machine::push(const Thought& what) {
   set_number(kStackPointer, top);
 }
 
+void Machine::push_return() {
+  walk_.call(number(kStackPointer).value);
+  push({next()});
+}
+
 Thought Machine::pop() {
   Thought top = number(kStackPointer);
   const Thought found = load(top, kWordBytes);

@@ -71,6 +71,8 @@ class Machine {
   void set_vector(const Operand& to, const Vector& what);
 
   void push(const Thought& what);
+  /// Of a call.
+  void push_return();
   Thought pop();
 
   bool holds(unsigned condition) const;

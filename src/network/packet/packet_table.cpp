@@ -29,16 +29,38 @@ const ParamTable<PacketConfig>& packet_table() {
         "flits that an input buffer holds, per lane; auto: 200, more where the cable's round trip "
         "needs it");
     t.add_choice(
+        "buffer_sharing", &C::buffer_sharing, "lane",
+        {{"lane", BufferSharing::none},
+         {"port", BufferSharing::port},
+         {"switch", BufferSharing::everyone}},
+        "whose the room of a switch's input buffers is, but for that of one packet per lane: lane: "
+        "each lane's; port: that of all lanes of a link; switch: of all links into the switch");
+    t.add_choice(
         "input_queue", &C::input_queue, "voq",
         {{"voq", InputQueue::voq}, {"fifo", InputQueue::fifo}},
         "order inside a lane of an input buffer: voq: a packet waits only behind those for "
         "the same output (virtual output queues); fifo: behind all that came before it");
+    t.add_choice(
+        "forwarding", &C::forwarding, "cut-through",
+        {{"cut-through", PacketForwarding::cut_through},
+         {"store-and-forward", PacketForwarding::store_and_forward}},
+        "whether a switch passes a packet on from its head on, or when all of it is there");
     t.add("switch_output", &C::switch_output, "78", {"1", "1G"},
           "flits that a switch's output buffer holds");
     t.add("host_output", &C::host_output, "36", {"1", "1G"},
           "flits that a host's output buffer holds");
     t.add("crossbar", &C::crossbar, "0ns/B", {"", "1s/B"},
           "time per byte from input to output buffer");
+    t.add("speed_up", &C::speed_up, "auto", {"1", "1000"},
+          "how many times as fast as the cable behind it a switch's crossbar is; auto: as crossbar "
+          "says, or 1 where an allocation needs a time and crossbar is 0");
+    t.add_choice("flow_control", &C::flow_control, "credits",
+                 {{"credits", FlowControl::credits},
+                  {"pfc", FlowControl::pfc},
+                  {"lossy", FlowControl::lossy}},
+                 "what keeps buffers of switches from being too full: credits: packets wait for "
+                 "room; pfc: full switches pause their neighbours (section pfc); lossy: nothing, "
+                 "packets are dropped or trimmed and sent again (sections lossy and repair)");
     t.add("credit_packet", &C::credit_packet, "8B", {"0B", "4KiB"},
           "size of a flow-control packet");
     t.add("credit_period", &C::credit_period, "0ns", {"", "1000s"},
@@ -46,6 +68,12 @@ const ParamTable<PacketConfig>& packet_table() {
           "and cost nothing");
     t.add_choice("arbitration", &C::arbitration, "round-robin", names_of(input_orders()),
                  "which input's packet an output lets pass first: " + meanings_of(input_orders()));
+    t.add_choice("allocation", &C::allocation, "none", names_of(allocations()),
+                 "how inputs and outputs of a switch are allocated to each other, in slots of a "
+                 "flit's time through the crossbar: " +
+                     meanings_of(allocations()));
+    t.add("allocation_rounds", &C::allocation_rounds, "1", {"1", "64"},
+          "rounds of islip, pim and separable allocation in a slot, each among what is left over");
     t.add_choice("lane_arbitration", &C::lane_arbitration, "tables", names_of(lane_arbitrations()),
                  "which lane's packet it lets pass first: " + meanings_of(lane_arbitrations()));
     t.add("high_table", &C::high_table, "none", {},
@@ -59,10 +87,18 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("sink_pause", &C::sink_pause, "0ns", {"", "1000s"},
           "length of the pauses in which a host takes nothing");
     t.add("sink_between", &C::sink_between, "0ns", {"", "1000s"}, "time between two pauses");
-    t.add("congestion_control", &C::congestion_control, "no", {},
-          "mark packets and throttle their sources");
-    t.add_choice("congestion_rule", &C::congestion_rule, "table", names_of(congestion_controls()),
-                 "how: " + meanings_of(congestion_controls()));
+    auto controls = names_of(congestion_controls());
+    controls.insert(controls.begin(), {"none", ""});
+    t.add_choice("congestion", &C::congestion, "none", controls,
+                 "what keeps sources from sending too much: " + meanings_of(congestion_controls()));
+    auto choices = names_of(path_choices());
+    choices.insert(choices.begin(), {"packet", ""});
+    t.add_choice("path_by", &C::path_by, "packet", choices,
+                 "which of the ways that a routing draws, such as spray, its source has a packet "
+                 "take: packet: any; " +
+                     meanings_of(path_choices()));
+    t.add("paths", &C::paths, "64", {"1", "65536"},
+          "of so many ways of a flow that path_by chooses from; a power of 2");
     t.add("mark_threshold", &C::mark_threshold, "0.75", {"0", "1"},
           "fill of the buffers towards an output, as a part of one buffer, from which packets are "
           "marked");

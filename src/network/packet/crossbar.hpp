@@ -1,0 +1,56 @@
+// The crossbar of a switch whose inputs and outputs are allocated to each other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "network/packet/allocation.hpp"
+#include "network/packet/packet_plan.hpp"
+#include "network/packet/surroundings.hpp"
+
+namespace heddle::network {
+
+/// An input feeds one output at a time, and an output is fed by one input, for as long as a packet
+/// takes to pass. Who feeds whom is decided at the beginning of slots of time, for all that is free
+/// then. As an event, the beginning of a slot.
+class Crossbar final : public Event {
+ public:
+  Crossbar(const PacketContext& context, VertexId of, EventSource source);
+
+  /// Packets wait for the output, which is one of this switch: it takes part in the next slot.
+  void ask(OutputPort& output);
+  void fire() override;
+
+ private:
+  /// What stands behind a request.
+  struct Turn {
+    Packet* packet;
+    OutputPort* output;
+  };
+
+  void wake(Time when);
+  void gather(OutputPort& output, Time now);
+  void gather_lane(OutputPort& output, std::size_t lane, Time now, Time& again);
+  void request(OutputPort& output);
+  static Packet* choose(std::span<const Turn> candidates);
+  void pass_matched();
+  Time& busy(const Packet& packet);
+
+  const PacketContext* context_;
+  EventSource source_;
+  Time due_ = Time::never();  ///< When the event is scheduled.
+  Time last_slot_ = Time::ps(-1);
+  std::unique_ptr<Allocator> allocator_;
+  std::vector<Time> input_busy_;     ///< By input, until when.
+  std::vector<OutputPort*> asking_;  ///< In the order of their links.
+  // Of the slot that has its turn; their memory is kept.
+  std::vector<OutputPort*> looked_at_;
+  std::vector<Turn> candidates_;  ///< Of one output, of all lanes.
+  std::vector<Turn> turns_;
+  std::vector<CrossbarRequest> requests_;
+  std::vector<std::size_t> matched_;
+};
+
+}  // namespace heddle::network

@@ -1,0 +1,105 @@
+// A node's adapter where flows are acknowledged: their source, and their destination.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/record_store.hpp"
+#include "network/packet/flow.hpp"
+#include "network/packet/packet_plan.hpp"
+#include "network/packet/surroundings.hpp"
+
+namespace heddle::network {
+
+/// Flows that may send take turns, packet by packet; of each lane one packet stands before the
+/// arbiter of its first link. What flows tell goes ahead of their data, in a lane of its own. As an
+/// event, a flow may send again.
+class FlowHost final : public Event {
+ public:
+  /// `source` is the node's own.
+  FlowHost(const PacketContext& context, EventSource& source);
+
+  void send(Message& message, std::size_t lane);
+  /// A packet leaves from `begin` to `end`: the next one may come before the arbiter.
+  void left(TrackedPacket& packet, Time begin, Time end);
+  /// A packet has come in. True: data that was not here before.
+  bool ended(TrackedPacket& packet);
+  /// The flow has waited for news until now.
+  void silence(PacketFlow& flow);
+  SendingFlow::Counts counts() const;
+
+  void fire() override;
+
+ private:
+  /// Of one lane.
+  struct Line {
+    PacketFlow* head = nullptr;  ///< Those that are to be asked in turn.
+    PacketFlow* tail = nullptr;
+    bool offered = false;  ///< A packet stands before the arbiter.
+  };
+  /// A flow that may send from then on.
+  struct Timed {
+    Time when;
+    std::uint64_t order;
+    PacketFlow* flow;
+    bool operator<(const Timed& other) const {
+      return when != other.when ? when > other.when : order > other.order;
+    }
+  };
+  /// As an event, the next grant is due.
+  class Grants final : public Event {
+   public:
+    explicit Grants(FlowHost& host) : host_(&host) {}
+    void fire() override { host_->give_grant(); }
+
+   private:
+    FlowHost* host_;
+  };
+
+  PacketFlow& flow_of(const Transfer& transfer, std::size_t lane);
+  std::uint64_t path_seed(const Transfer& first) const;
+  void line_up(PacketFlow& flow);
+  void offer_next(std::size_t lane);
+  PacketFlow* next_flow(std::size_t lane);
+  void offer(PacketFlow& flow);
+  void count_departure(const TrackedPacket& packet, Time begin, Time end);
+  void await_news(PacketFlow& flow, Time begin);
+  void wake();
+
+  bool data_ended(TrackedPacket& packet);
+  void acknowledge(TrackedPacket& packet);
+  void header_ended(const TrackedPacket& packet);
+  void heard(const TrackedPacket& packet);
+  void go_on(PacketFlow& flow);
+
+  TrackedPacket& reply(PacketFlow& flow, TrackedPacket::Sort sort);
+  TrackedPacket& told_packet(PacketFlow& flow, TrackedPacket::Sort sort, bool to_source);
+  void tell(TrackedPacket& packet);
+  void offer_told();
+  void tell_wish(PacketFlow& flow);
+  NotificationPoint& notification_point(const Packet& packet);
+  void note_wish(const TrackedPacket& packet);
+  void await_grant();
+  void give_grant();
+
+  const PacketContext* context_;
+  EventSource* source_;
+  std::vector<Line> lines_;   ///< By lane.
+  std::vector<Timed> timed_;  ///< A heap.
+  std::uint64_t order_ = 0;
+  std::unordered_map<std::uint64_t, PacketFlow*> flow_to_;  ///< Looked up only.
+  RecordStore<PacketFlow, 4> flows_;
+  // What is told.
+  Message told_;  ///< Of no client.
+  TrackedPacket* first_told_ = nullptr;
+  TrackedPacket* last_told_ = nullptr;
+  bool telling_ = false;  ///< One stands before the arbiter.
+  // As a destination.
+  std::unique_ptr<NotificationPoint> notification_;
+  std::vector<PacketFlow*> granted_;  ///< By the number that the notification point knows.
+  std::unordered_map<const PacketFlow*, std::uint32_t> granted_number_;
+  Grants grants_{*this};
+};
+
+}  // namespace heddle::network

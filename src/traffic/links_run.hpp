@@ -1,0 +1,15 @@
+// Traffic over `links`: all flows first, then their times.
+#pragma once
+
+#include "traffic/measured_run.hpp"
+#include "traffic/pattern.hpp"
+
+namespace heddle::traffic {
+
+/// Runs one load of an open loop.
+TrafficResult run_open_links(const Sweep& sweep, const Load& load, const Pattern& pattern,
+                             const RandomStream& random);
+/// Runs messages whose times are known.
+TrafficResult run_file_links(const Sweep& sweep, const std::vector<FileMessage>& messages);
+
+}  // namespace heddle::traffic
