@@ -719,7 +719,8 @@ TEST(Slowdown, OfFlowsThatNeverMeetIsOne) {
   c.file = file.path;
   c.slowdown = Slowdown::yes;
   for (const char* network : {"loggops", "queue", "fluid", "packet", "links"}) {
-    for (const FlowGroup& group : run_all(c, *star(2), {}, network).front().flows) {
+    const TrafficResult result = run_all(c, *star(2), {}, network).front();
+    for (const FlowGroup& group : result.flows) {
       EXPECT_NEAR(group.slowdown_mean, 1, 1e-3) << network;
       EXPECT_NEAR(group.slowdown_p999, 1, 2e-3) << network << " " << group.from.count();
     }
