@@ -7,6 +7,7 @@
 #include "core/random.hpp"
 #include "network/packet/rules.hpp"
 #include "network/support.hpp"
+#include "sanitized.hpp"
 #include "validation.hpp"
 
 namespace heddle::network {
@@ -163,6 +164,7 @@ void note(const std::string& what, double measured, const std::string& expected,
 // 0.75 to 0.6184 of uniform traffic (Karol, Hluchyj and Morgan 1987), of many 2 - sqrt(2) = 0.586,
 // whoever is chosen among those that ask for an output.
 TEST(Crossbar, FirstInFirstOutAcceptsWhatTheoryHas) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   struct Expected {
     std::uint32_t ports;
     double accepted;
@@ -189,6 +191,7 @@ TEST(Crossbar, FirstInFirstOutAcceptsWhatTheoryHas) {
 // With queues per output that are never empty, all outputs of N grant at random, so that an input
 // has a grant with the probability 1 - (1 - 1/N)^N: 0.644 for 16, 1 - 1/e = 0.632 for many.
 TEST(Crossbar, MatchingAtRandomAcceptsWhatTheoryHas) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   Cells cells(16, {"packet.allocation=pim", "packet.buffer=2000"});
   const double accepted = cells.accepted(Time::us(4), Time::us(8));
   note("queues per output, pim, 16 ports, accepted", accepted, "0.644 (many ports: 0.632)", "2 %");
@@ -199,6 +202,7 @@ TEST(Crossbar, MatchingAtRandomAcceptsWhatTheoryHas) {
 // Turns that drift apart accept nearly all, as much as BookSim2 does with a lane per next output
 // (its `noq`).
 TEST(Crossbar, TurnsThatDriftApartAcceptNearlyAll) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   Cells cells(8, {"packet.allocation=islip", "packet.buffer=512"});
   const double accepted = cells.accepted(Time::us(2), Time::us(8));
   note("queues per output, islip, 8 ports, accepted", accepted, "BookSim2 0.963", "2 %");
@@ -220,6 +224,7 @@ double accepted_by_lanes(const std::string& rule, std::uint8_t lanes, int speed_
 // four lanes here stand for eight there. Crossbars of twice the speed accept nearly all, on either
 // side with eight.
 TEST(Crossbar, LanesAcceptWhatBookSimDoes) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   struct Expected {
     const char* rule;
     std::uint8_t lanes;
@@ -243,6 +248,7 @@ TEST(Crossbar, LanesAcceptWhatBookSimDoes) {
 // With four such lanes the oldest first, a matching that leaves no free pair over, accepts more
 // than one round of two stages does.
 TEST(Crossbar, TheOldestFirstLeavesNothingOver) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   EXPECT_GT(accepted_by_lanes("oldest-first", 4, 1), 0.8);
 }
 

@@ -8,6 +8,7 @@
 #include "network/packet/rules.hpp"
 #include "network/support.hpp"
 #include "platform/topology/fat_tree.hpp"
+#include "sanitized.hpp"
 
 namespace heddle::network {
 namespace {
@@ -66,7 +67,7 @@ PacketCounts check_all_arrive(const Mix& mix, const std::string& control,
   TwiceIsTooOften client;
   RandomStream random(seed);
   std::int64_t bytes = 0;
-  constexpr int kMessages = 120;
+  constexpr int kMessages = kSanitized ? 60 : 120;
   for (int i = 0; i < kMessages; ++i) {
     Transfer transfer;
     transfer.source.node = NodeId{static_cast<std::uint32_t>(random.below(16))};

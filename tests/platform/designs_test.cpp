@@ -4,6 +4,7 @@
 
 #include "platform/designs/design_figures.hpp"
 #include "platform/machine.hpp"
+#include "sanitized.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -32,6 +33,7 @@ TEST(Designs, WhatIsListedFits) {
                                      {500, 24},
                                      {1000, 36},
                                      {2000, 20}}) {
+    if (kSanitized && nodes > 500) break;
     for (const FabricDesign& design : fitting_designs(nodes, radix)) {
       Settings settings(machine_sections());
       design.apply(settings);

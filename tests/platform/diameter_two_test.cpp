@@ -9,6 +9,7 @@
 #include "platform/topology/polarfly.hpp"
 #include "platform/topology/slim_fly.hpp"
 #include "platform/topology_checks.hpp"
+#include "sanitized.hpp"
 
 namespace heddle::platform {
 namespace {
@@ -107,6 +108,7 @@ TEST(SlimFly, HasThePublishedSizes) {
                                          {16, 512, 6144, 6144, 36, 1.95303},
                                          {17, 578, 7225, 7514, 38, 1.95667},
                                          {19, 722, 10469, 10830, 44, 1.95978}}) {
+    if (kSanitized && row.q > 11) break;
     expect_row(DiameterTwo(slim_fly({row.q, std::nullopt})), row);
   }
 }

@@ -4,6 +4,7 @@
 
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
+#include "sanitized.hpp"
 #include "traffic/traffic_run.hpp"
 #include "validation.hpp"
 
@@ -48,6 +49,7 @@ void note_torus(const std::string& what, double measured, const std::string& exp
 // packet, here a flit, in every second cycle only: its lanes pass half of that, 0.25, as cables do
 // here that take two cycles for a flit.
 TEST(Torus, TwoLanesOfEightFlits) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   const double full = torus_accepted("512Gbps");
   const double half = torus_accepted("256Gbps") / 2;
   note_torus("uniform, accepted", full, "BookSim2 0.250", "");

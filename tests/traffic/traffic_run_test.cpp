@@ -11,6 +11,7 @@
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology/single_switch.hpp"
 #include "platform/topology/torus.hpp"
+#include "sanitized.hpp"
 #include "temporary_file.hpp"
 #include "traffic/open_phases.hpp"
 #include "validation.hpp"
@@ -233,6 +234,7 @@ double accepted_of_tree(const TrafficConfig& c, const char* congestion_control) 
 // to one node passes. Their packets fill the buffers, and less than half of what all nodes offer
 // gets through; with congestion control, all that does not go to that node: 0.45 to 0.5.
 TEST(OpenLoop, CongestionControlHelpsAHotspotOfThinFlows) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   TrafficConfig c = open("hotspot", "0.5");
   c.hot_fraction = 0.05;
   c.size = SizeDistribution::parse("4KiB").value();
@@ -243,6 +245,7 @@ TEST(OpenLoop, CongestionControlHelpsAHotspotOfThinFlows) {
 
 // Where queues are long by chance only, it leaves flows alone.
 TEST(OpenLoop, CongestionControlSparesUniformTraffic) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   TrafficConfig c = open("uniform", "0.7");
   c.size = SizeDistribution::parse("4KiB").value();
   c.duration = Time::us(300);
@@ -309,6 +312,7 @@ TEST(OpenLoop, BernoulliMessagesDoNotWaitAtTheirSource) {
 // probability p each: the mean wait is (N - 2) / (N - 1) p / (2 (1 - p)) slots (Karol, Hluchyj and
 // Morgan 1987). For 64 nodes and p = 0.8 that is 1.968 slots of 100 ns, besides the 400 ns.
 TEST(OpenLoop, BernoulliMessagesWaitAtOutputsAsTheoryHasIt) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   TrafficConfig c = open("uniform", "0.8");
   c.spacing = Spacing::bernoulli;
   c.seeds = 4;
@@ -341,6 +345,7 @@ TEST(OpenLoop, LoadsMayHaveRandomNumbersOfTheirOwn) {
 // queue: the mean wait is rho / (2 (1 - rho)) S, 50 ns at 0.5 and 200 ns at 0.8, over the idle
 // 400 ns. The second link is fed by the first and adds no wait.
 TEST(OpenLoop, WaitsAsTheMD1QueueDoes) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   TrafficConfig c = open("incast", "0.5,0.8");
   c.fan_in = 1;
   c.duration = Time::ms(80);
