@@ -146,7 +146,7 @@ HistoryOutcome run_history(std::uint64_t seed, bool told) {
 }
 
 TEST(FailureHistories, EveryMessageEndsOnceAndTheSameSeedDoesTheSame) {
-  const std::uint64_t usual = kSanitized ? 20 : 100;
+  const std::uint64_t usual = kSanitized ? 40 : 100;
   const std::uint64_t histories = std::getenv("HEDDLE_VALIDATE") != nullptr ? 1000 : usual;
   std::uint64_t with_losses = 0;
   std::uint64_t given_up = 0;

@@ -67,7 +67,7 @@ PacketCounts check_all_arrive(const Mix& mix, const std::string& control,
   TwiceIsTooOften client;
   RandomStream random(seed);
   std::int64_t bytes = 0;
-  constexpr int kMessages = kSanitized ? 60 : 120;
+  constexpr int kMessages = 120;
   for (int i = 0; i < kMessages; ++i) {
     Transfer transfer;
     transfer.source.node = NodeId{static_cast<std::uint32_t>(random.below(16))};
@@ -110,6 +110,7 @@ TEST(FlowControl, NothingIsLostDoubledOrInvented) {
   for (const Mix& mix : mixes) {
     for (const std::string& control : controls()) {
       ++seed;
+      if (kSanitized && seed % 3 != 0) continue;
       const bool sprays = seed % 2 != 0;
       const PacketCounts counts =
           check_all_arrive(mix, control, sprays ? "spray" : "minimal", seed);
