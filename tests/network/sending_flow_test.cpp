@@ -34,8 +34,8 @@ class Noting final : public ReactionPoint {
 /// Packets of up to 1000 B with headers of 20 B; without news for 100 us they are sent again.
 struct FlowBed {
   explicit FlowBed(Repair repair, std::int64_t gap = 0)
-      : rules{repair, Time::us(100), gap, 1, Bytes(64)},
-        flow(rules, Bytes(20), Bytes(1000), std::make_unique<Noting>(notes)) {}
+      : rules{repair, Time::us(100), gap, 1, Bytes(64), Bytes(20), 1000},
+        flow(rules, std::make_unique<Noting>(notes)) {}
 
   Message& message(std::int64_t bytes) {
     Message& made = messages.emplace_back();

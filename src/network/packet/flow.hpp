@@ -14,8 +14,9 @@ namespace heddle::network {
 
 class FlowHost;
 
-/// As an event, its source has waited for news for long.
-class PacketFlow final : public Event {
+/// As an event, its source has waited for news for long. What the source needs is in four lines of
+/// the cache, what the destination needs in the first and the last.
+class alignas(64) PacketFlow final : public Event {
  public:
   PacketFlow(FlowHost& own_host, const Transfer& first, std::uint32_t own_number,
              std::uint8_t own_lane, std::uint64_t own_seed, SendingFlow own_sending)
@@ -24,8 +25,8 @@ class PacketFlow final : public Event {
         destination(first.destination),
         number(own_number),
         lane(own_lane),
-        seed(own_seed),
-        sending(std::move(own_sending)) {}
+        sending(std::move(own_sending)),
+        seed(own_seed) {}
   void fire() override;
   /// What a routing draws the way of this number by.
   std::uint32_t way(std::uint32_t path) const {
@@ -37,12 +38,20 @@ class PacketFlow final : public Event {
   const platform::Endpoint destination;
   const std::uint32_t number;  ///< Of its source's.
   const std::uint8_t lane;
-  const std::uint64_t seed;  ///< Of the ways that it chooses.
-  SendingFlow sending;
-  ReceivingFlow receiving;
-  Bytes told;                  ///< Of what is wanted, the destination.
   bool in_line = false;        ///< Waits for its turn or its time at the source.
   PacketFlow* next = nullptr;  ///< In line.
+  Bytes told;                  ///< Of what is wanted, the destination.
+  SendingFlow sending;
+  const std::uint64_t seed;  ///< Of the ways that it chooses.
+  alignas(64) ReceivingFlow receiving;
+
+  // What comes soon asks for the memory that it needs: at the source, then besides; at the
+  // destination.
+  void foresee_news() const { prefetch_lines(this, 4); }
+  void foresee_data() const {
+    prefetch(this);
+    prefetch_whole(receiving);
+  }
 };
 
 /// Whether what the packet's head brings has not been there before, and is taken.

@@ -34,7 +34,7 @@ PacketFlow& FlowHost::flow_of(const Transfer& transfer, std::size_t lane) {
           flow_path(plan, transfer.source, transfer.destination, plan.longest_rtt));
     }
     const std::uint64_t seed = path_seed(transfer);
-    SendingFlow sending(plan.flows, plan.config.header, Bytes(plan.max_payload()), std::move(point),
+    SendingFlow sending(plan.flows, std::move(point),
                         plan.paths == nullptr ? nullptr : plan.paths->new_flow(seed));
     flow = &flows_.add(*this, transfer, static_cast<std::uint32_t>(flows_.size()),
                        static_cast<std::uint8_t>(lane), seed, std::move(sending));
@@ -231,7 +231,7 @@ void FlowHost::acknowledge(TrackedPacket& packet) {
   ack.number = packet.number;
   ack.sent = packet.sent;
   ack.marked_data = packet.marked;
-  ack.hops = packet.walk.hop.step;
+  ack.hops = static_cast<std::uint16_t>(std::min<std::uint32_t>(packet.walk.hop.step, UINT16_MAX));
   std::swap(ack.path, packet.path);
   tell(ack);
 }
@@ -292,6 +292,7 @@ TrackedPacket& FlowHost::told_packet(PacketFlow& flow, TrackedPacket::Sort sort,
   TrackedPacket& packet = to_source ? context_->around.new_tracked_packet(destination, source)
                                     : context_->around.new_tracked_packet(source, destination);
   packet.message = &told_;
+  packet.told = true;
   packet.set_size(context_->plan.flows.ack, context_->plan.config.flit);
   packet.flow = &flow;
   packet.sort = sort;
@@ -307,16 +308,15 @@ TrackedPacket& FlowHost::reply(PacketFlow& flow, TrackedPacket::Sort sort) {
 
 void FlowHost::tell(TrackedPacket& packet) {
   packet.next = nullptr;
-  (last_told_ == nullptr ? first_told_ : last_told_->next_told) = &packet;
-  packet.next_told = nullptr;
+  (last_told_ == nullptr ? first_told_ : last_told_->next) = &packet;
   last_told_ = &packet;
   offer_told();
 }
 
 void FlowHost::offer_told() {
   if (telling_ || first_told_ == nullptr) return;
-  TrackedPacket& packet = *first_told_;
-  first_told_ = packet.next_told;
+  Packet& packet = *first_told_;
+  first_told_ = packet.next;
   if (first_told_ == nullptr) last_told_ = nullptr;
   telling_ = true;
   packet.begin(context_->simulation.now(), static_cast<std::uint8_t>(context_->plan.control_lane));

@@ -7,6 +7,7 @@
 
 #include "core/record_store.hpp"
 #include "network/packet/flow.hpp"
+#include "network/packet/flow_index.hpp"
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/surroundings.hpp"
 
@@ -88,12 +89,12 @@ class FlowHost final : public Event {
   std::vector<Line> lines_;   ///< By lane.
   std::vector<Timed> timed_;  ///< A heap.
   std::uint64_t order_ = 0;
-  std::unordered_map<std::uint64_t, PacketFlow*> flow_to_;  ///< Looked up only.
+  FlowIndex flow_to_;
   RecordStore<PacketFlow, 4> flows_;
   // What is told.
-  Message told_;  ///< Of no client.
-  TrackedPacket* first_told_ = nullptr;
-  TrackedPacket* last_told_ = nullptr;
+  Message told_;                  ///< Of no client.
+  Packet* first_told_ = nullptr;  ///< In a row.
+  Packet* last_told_ = nullptr;
   bool telling_ = false;  ///< One stands before the arbiter.
   // As a destination.
   std::unique_ptr<NotificationPoint> notification_;

@@ -92,7 +92,7 @@ OutputPort::OutputPort(const PortKind& kind, LinkId link, EventSource source)
   const PacketPlan& plan = kind.context.plan;
   if (kind.lanes > 1) {
     further_ = std::make_unique<PortLane[]>(kind.lanes - 1);
-    arbiter_ = plan.lane_arbitration->new_arbiter();
+    if (plan.data_lanes() > 1) arbiter_ = plan.lane_arbitration->new_arbiter();
   }
   if (kind.marks) {
     congestion_ = plan.congestion->new_point(
@@ -128,7 +128,7 @@ void OutputPort::enter(Packet& packet) {
     own.queues.pass(packet);
     return grant(packet, packet.head, packet.flits);
   }
-  own.queues.append(packet);
+  wait(packet);
   if (kind_->context.plan.in_order && packet.before != nullptr) {
     buffer_of(packet).enter(packet, *this);
   }
@@ -136,17 +136,20 @@ void OutputPort::enter(Packet& packet) {
 }
 
 void OutputPort::enter_waiting(Packet& packet) {
-  lane(packet.lane).queues.append(packet);
+  wait(packet);
   look_at(std::max(packet.head, kind_->context.simulation.now()));
 }
 
-/// Whether a packet waits on one of the lanes.
-inline bool OutputPort::anyone_waits() const {
-  if (!first_.queues.empty()) return true;
-  if (kind_->lanes == 1) return false;
-  const PortLane* const further = further_.get();
-  return std::any_of(further, further + (kind_->lanes - 1),
-                     [](const PortLane& lane) { return !lane.queues.empty(); });
+/// For its lane.
+inline void OutputPort::wait(Packet& packet) {
+  lane(packet.lane).queues.append(packet);
+  if (packet.lane > 0) ++waiting_further_;
+}
+
+/// The packet is going to be taken from the queues of that lane.
+inline PortLane& OutputPort::has_waited(const Packet& packet) {
+  if (packet.lane > 0) --waiting_further_;
+  return lane(packet.lane);
 }
 
 /// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
@@ -158,6 +161,7 @@ bool OutputPort::passes_unhindered(const Packet& packet) {
   }
   if (arbiter_free_ > packet.head || room_at(*kind_, wire_, packet) > packet.head) return false;
   if (anyone_waits()) return false;
+  if (is_control(packet.lane)) return true;
   const Time known = kind_->context.simulation.now() - kind_->wire;
   return lane(packet.lane).credits.suffice_at(known, packet.flits);
 }
@@ -186,14 +190,15 @@ void OutputPort::fire() {
   if (Packet* packet = choose()) {
     const Time room = room_at(*kind_, wire_, *packet);
     if (room <= now) {
-      InputQueues& queues = lane(packet->lane).queues;
+      InputQueues& queues = has_waited(*packet).queues;
       const std::int64_t waiting = queues.flits();
       queues.remove_first(*packet);
       return grant(*packet, now, waiting);
     }
     wake(room);
   }
-  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+  const std::size_t lanes = waiting_further_ == 0 ? 1 : kind_->lanes;
+  for (std::size_t i = 0; i < lanes; ++i) {
     if (lane(i).credits.lacking()) look_for_credits(i);
   }
 }
@@ -201,7 +206,7 @@ void OutputPort::fire() {
 /// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
 /// packet comes to the arbiter.
 Packet* OutputPort::choose() {
-  if (kind_->lanes == 1) return first_.queues.empty() ? nullptr : choose_in_lane(first_);
+  if (waiting_further_ == 0) return first_.queues.empty() ? nullptr : choose_in_lane(first_);
   std::array<Packet*, kMostLanes> candidates;  // Only those that are ready are used.
   std::uint64_t ready = 0;
   for (std::size_t i = 0; i < kind_->lanes; ++i) {
@@ -209,8 +214,7 @@ Packet* OutputPort::choose() {
     candidates[i] = choose_in_lane(lane(i));
     ready |= std::uint64_t{candidates[i] != nullptr} << i;
   }
-  if (kind_->control && (ready >> (kind_->lanes - 1) & 1) != 0) return candidates[kind_->lanes - 1];
-  const int chosen = arbiter_->choose(ready);
+  const int chosen = choose_lane(ready);
   return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
 }
 
@@ -222,7 +226,7 @@ inline bool may_escape(const PacketPlan& plan, const Packet& packet) {
 
 /// The packet takes another way; those behind it have their turn.
 Packet* OutputPort::choose_behind(PortLane& lane, Packet& packet) {
-  lane.queues.remove_first(packet);
+  has_waited(packet).queues.remove_first(packet);
   kind_->context.around.escape(packet, *this);
   return lane.queues.empty() ? nullptr : choose_in_lane(lane);
 }
@@ -318,17 +322,17 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   PacketSurroundings& around = kind_->context.around;
   PortLane& own = lane(packet.lane);
   // What few ports have lies far from what all need: no look at it where there is none.
-  if (congestion_ != nullptr && !packet.message->notification && marks(packet, now, waiting)) {
+  if (congestion_ != nullptr && !packet.told && marks(packet, now, waiting)) {
     packet.marked = true;
     ++marked_;
   }
-  if (kind_->lanes > 1 && packet.lane != kind_->context.plan.control_lane) {
+  if (arbiter_ != nullptr && packet.lane != kind_->context.plan.control_lane) {
     arbiter_->served(packet.lane, packet.flits);
   }
   const Passage passage = occupy(packet, now);
   const bool arrives = passage.lost == Time::never();
   if (arrives) [[likely]] {
-    own.credits.sent(packet.flits);
+    if (!is_control(packet.lane)) own.credits.sent(packet.flits);
     ++own.packets;
     own.bytes += (packet.flits - 1) * kind_->context.plan.config.flit.count() + packet.last_bytes;
   }
@@ -360,6 +364,7 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
 int OutputPort::choose_lane(std::uint64_t ready) const {
   const std::size_t last = kind_->lanes - 1;
   if (kind_->control && (ready >> last & 1) != 0) return static_cast<int>(last);
+  if (arbiter_ == nullptr) return ready == 0 ? -1 : 0;
   return arbiter_->choose(ready);
 }
 
@@ -372,7 +377,7 @@ OutputPort::Leave OutputPort::leave_for(Packet& packet) {
   const Time now = kind_->context.simulation.now();
   if (has_room(own, packet, now)) return Leave::given;
   if (may_escape(kind_->context.plan, packet)) {
-    own.queues.remove(packet);
+    has_waited(packet).queues.remove(packet);
     kind_->context.around.escape(packet, *this);
     return Leave::escaped;
   }
@@ -381,7 +386,7 @@ OutputPort::Leave OutputPort::leave_for(Packet& packet) {
 }
 
 Time OutputPort::pass(Packet& packet) {
-  InputQueues& queues = lane(packet.lane).queues;
+  InputQueues& queues = has_waited(packet).queues;
   const std::int64_t waiting = queues.flits();
   queues.remove(packet);
   grant(packet, kind_->context.simulation.now(), waiting);
@@ -399,8 +404,8 @@ Time OutputPort::known_credits(Time now) const {
 
 /// Whether the buffer at the other end has room for the packet, by what is known of it.
 inline bool OutputPort::has_room(PortLane& lane, const Packet& packet, Time now) {
-  const bool in_pool = kind_->pooled && packet.lane != kind_->context.plan.control_lane;
-  if (in_pool && !pool_->admits(*this, packet)) return false;
+  if (is_control(packet.lane)) return true;
+  if (kind_->pooled && !pool_->admits(*this, packet)) return false;
   return lane.credits.allow(packet.flits, known_credits(now), now);
 }
 

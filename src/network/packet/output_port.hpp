@@ -116,7 +116,10 @@ class alignas(64) OutputPort final : public Event {
     Time spacing;      ///< Of its flits from there on.
   };
 
-  bool anyone_waits() const;
+  bool anyone_waits() const { return waiting_further_ > 0 || !first_.queues.empty(); }
+  void wait(Packet& packet);
+  PortLane& has_waited(const Packet& packet);
+  bool is_control(std::size_t lane) const { return lane == kind_->context.plan.control_lane; }
   bool passes_unhindered(const Packet& packet);
   void wake(Time when);
   Packet* choose();
@@ -131,6 +134,7 @@ class alignas(64) OutputPort final : public Event {
   Time known_credits(Time now) const;
 
   LinkId link_;
+  std::uint32_t waiting_further_ = 0;  ///< Packets that wait for lanes but the first.
   const PortKind* kind_;
   Time due_ = Time::never();  ///< When the event is scheduled.
   Time arbiter_free_;
@@ -143,7 +147,7 @@ class alignas(64) OutputPort final : public Event {
   BufferPool* pool_ = nullptr;    ///< Where lanes share room.
   // Where there are several lanes.
   std::unique_ptr<PortLane[]> further_;
-  std::unique_ptr<LaneArbiter> arbiter_;
+  std::unique_ptr<LaneArbiter> arbiter_;  ///< Of several for data; null: there is one.
   // Where congestion is controlled.
   std::unique_ptr<CongestionPoint> congestion_;
   std::int64_t marked_ = 0;

@@ -22,6 +22,7 @@ struct alignas(64) Packet : public Event {
   void fire() override;
   void glimpse() const override;
   void foresee() const override;
+  void expect() const override;
   /// Asks for its own memory.
   void foresee_hop() const { prefetch_lines(this, 2); }
 
@@ -47,10 +48,11 @@ struct alignas(64) Packet : public Event {
   bool at_end : 1 = false;
   bool tracked : 1 = false;  ///< It is a TrackedPacket.
   bool lost : 1 = false;     ///< On the link `in`, which has failed.
-  Packet* next = nullptr;    ///< Behind it in its queue.
-  Time head;                 ///< When its first flit is or was at the arbiter.
-  Time spacing;              ///< Between its flits.
-  LinkId in = kNoLink;  ///< The link whose far buffer holds it; none: it is still at its source.
+  bool told : 1 = false;   ///< By one adapter to another: of no client's message, and never marked.
+  Packet* next = nullptr;  ///< Behind it in its queue.
+  Time head;               ///< When its first flit is or was at the arbiter.
+  Time spacing;            ///< Between its flits.
+  LinkId in = kNoLink;     ///< The link whose far buffer holds it; none: it is still at its source.
   LinkId coming = kNoLink;  ///< Where routes are fixed: the link after `in`; none: its end.
   std::uint32_t flits = 0;
   std::uint32_t last_bytes = 0;

@@ -141,6 +141,10 @@ void Packet::foresee() const {
   part->foresee(*this);
 }
 
+void Packet::expect() const {
+  part->expect(*this);
+}
+
 // --- The way of a message.
 
 void PacketPart::start(const Transfer& transfer) {
@@ -165,6 +169,7 @@ void PacketPart::start(const Transfer& transfer) {
 Packet& PacketPart::new_packet(const Message& message) {
   Packet& packet = packets_.take(this);
   packet.lost = false;
+  packet.told = message.notification;
   const Transfer& transfer = message.transfer;
   packet.walk = plan_.platform.walk(transfer.source, transfer.destination, next_salt_++);
   return packet;
@@ -235,7 +240,9 @@ void PacketPart::escape(Packet& packet, const OutputPort& port) {
   this->port(link).enter_waiting(packet);
 }
 
+/// Of what flows tell there is always room.
 void PacketPart::left_buffer(const Packet& packet, Time when) {
+  if (packet.in_lane == plan_.control_lane && plan_.by_credits(packet.in)) return;
   if (border_ != nullptr && border_->takes_room(packet, when)) return;
   if (buffers_ != nullptr && !plan_.by_credits(packet.in)) {
     if (!packet.before->kind().to_host) buffers_->left(packet);
@@ -348,7 +355,15 @@ void PacketPart::notify_source(const Packet& packet) {
 void PacketPart::glimpse(const Packet& packet) const {
   if (packet.before != nullptr) packet.before->lane(0).credits.foresee_news();
   if (packet.at_end || packet.coming == kNoLink) {
-    prefetch_whole(*packet.message);
+    if (packet.tracked) {
+      const PacketFlow& flow = *static_cast<const TrackedPacket&>(packet).flow;
+      if (packet.told) {
+        flow.foresee_news();
+      } else {
+        flow.foresee_data();
+      }
+    }
+    if (!packet.told) prefetch_whole(*packet.message);
     if (packet.before != nullptr) packet.before->lane(0).queues.foresee_turn();
   } else {
     prefetch(&port_of_link_[index(packet.coming)]);
@@ -365,6 +380,13 @@ void PacketPart::foresee(const Packet& packet) const {
   }
   constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
   if (const OutputPort* const port = port_at(packet.coming)) prefetch_lines(port, kPassing);
+}
+
+/// Of what is told of a flow.
+void PacketPart::expect(const Packet& packet) const {
+  if (packet.at_end && packet.told && packet.tracked) {
+    static_cast<const TrackedPacket&>(packet).flow->sending.foresee_news();
+  }
 }
 
 void PacketPart::foresee_source(const Packet& packet) const {

@@ -41,6 +41,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   // What comes soon asks for the memory that it needs.
   void glimpse(const Packet& packet) const;
   void foresee(const Packet& packet) const;
+  void expect(const Packet& packet) const;
 
   // Looking on.
   /// The port of a link; null if it has not been used.

@@ -175,6 +175,8 @@ void PacketPlan::plan_flows(const RepairConfig& repair) {
   }
   control_lane = lanes++;
   flows.ack = repair.ack;
+  flows.header = config.header;
+  flows.max_payload = max_payload();
   flows.ack_every = repair.ack_every.value_or(by_acks || paths != nullptr ? 1 : 16);
   flows.gap = repair.gap.value_or(fixed_routes ? 3 : 0);
   if (flows.repair == Repair::none) return;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+
+#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 
@@ -27,7 +28,7 @@ class ReceivingFlow {
       told_of_gap_ = false;
       return;
     }
-    if (place >= beyond_.size()) beyond_.resize(place + 1);
+    while (place >= beyond_.size()) beyond_.push_back(false);
     beyond_[place] = true;
     for (; !beyond_.empty() && beyond_.front(); beyond_.pop_front()) {
       ++up_to_;
@@ -55,7 +56,7 @@ class ReceivingFlow {
   std::int64_t up_to_ = 0;
   std::int64_t taken_ = 0;
   bool told_of_gap_ = false;
-  std::deque<bool> beyond_;  ///< From up_to_ on.
+  Ring<bool> beyond_;  ///< From up_to_ on.
 };
 
 }  // namespace heddle::network

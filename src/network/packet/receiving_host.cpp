@@ -90,7 +90,7 @@ bool ReceivingHost::drain_and_credit(Time until) {
     context_->around.ended(packet);
   }
   for (OutputPort* entrance : entrances_) {
-    for (std::size_t i = 0; i < context_->plan.lanes; ++i) {
+    for (std::size_t i = 0; i < context_->plan.data_lanes(); ++i) {
       LaneCredits& credits = entrance->lane(i).credits;
       credits.credit_drained(sink_.drained(credits.sink_account()), until);
     }

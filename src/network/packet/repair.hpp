@@ -35,6 +35,8 @@ struct FlowRules {
       0;  ///< Packets behind a missing one whose arrival says it is lost; 0: none do.
   std::int64_t ack_every = 1;  ///< Packets in order that one acknowledgement is for.
   Bytes ack;
+  Bytes header;                  ///< Of a packet of data ...
+  std::int64_t max_payload = 0;  ///< ... and the most that it carries.
 };
 
 }  // namespace heddle::network

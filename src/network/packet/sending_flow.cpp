@@ -2,18 +2,20 @@
 
 #include <algorithm>
 
+#include "core/prefetch.hpp"
+
 namespace heddle::network {
 
 void SendingFlow::add(Message& message) {
   message.next = nullptr;
   (tail_ == nullptr ? head_ : tail_->next) = &message;
   tail_ = &message;
-  waiting_ += std::max(Bytes(1), Bytes(message.unsent) + header_ * message.packets_left);
+  waiting_ += std::max(Bytes(1), Bytes(message.unsent) + rules_->header * message.packets_left);
 }
 
 /// On the wire, of the packet that is next.
 Bytes SendingFlow::next_bytes() const {
-  if (lost_ == 0) return on_wire(std::min(head_->unsent, max_payload_));
+  if (lost_ == 0) return on_wire(std::min(head_->unsent, rules_->max_payload));
   std::int64_t number = again_;
   while (sent_[static_cast<std::size_t>(number - first_)].state != State::lost) ++number;
   return on_wire(sent_[static_cast<std::size_t>(number - first_)].payload);
@@ -41,7 +43,7 @@ SendingFlow::Piece SendingFlow::cut() {
     return {lost.message, again_++, lost.payload, lost.path, true};
   }
   Message& message = *head_;
-  const std::int64_t payload = std::min(message.unsent, max_payload_);
+  const std::int64_t payload = std::min(message.unsent, rules_->max_payload);
   message.unsent -= payload;
   ++message.unacknowledged;
   if (message.unsent == 0) {
@@ -189,6 +191,12 @@ Message* SendingFlow::take_finished() {
   Message* const message = finished_;
   if (message != nullptr) finished_ = message->next;
   return message;
+}
+
+void SendingFlow::foresee_news() const {
+  constexpr std::size_t kReaction = 4;  ///< Lines that most reaction points have.
+  prefetch_lines(point_.get(), kReaction);
+  if (!sent_.empty()) prefetch_whole(*sent_.front().message);
 }
 
 }  // namespace heddle::network

@@ -35,11 +35,9 @@ class SendingFlow {
 
   /// The rules must outlive it; without a reaction point nothing but losses holds it up. Without a
   /// chooser it chooses no ways.
-  SendingFlow(const FlowRules& rules, Bytes header, Bytes max_payload,
-              std::unique_ptr<ReactionPoint> point, std::unique_ptr<PathChooser> chooser = nullptr)
+  SendingFlow(const FlowRules& rules, std::unique_ptr<ReactionPoint> point,
+              std::unique_ptr<PathChooser> chooser = nullptr)
       : rules_(&rules),
-        header_(header),
-        max_payload_(max_payload.count()),
         point_(point == nullptr ? std::make_unique<ReactionPoint>() : std::move(point)),
         chooser_(std::move(chooser)),
         timeout_(rules.timeout) {}
@@ -77,6 +75,8 @@ class SendingFlow {
 
   /// A message all of whose packets have been acknowledged, once; null: no more of them.
   Message* take_finished();
+  /// Asks for the memory that news need besides that of the flow itself.
+  void foresee_news() const;
 
   /// On the wire, of all packets that are to be sent and have been sent since the beginning.
   Bytes wanted() const { return sent_bytes_ + waiting_; }
@@ -96,7 +96,9 @@ class SendingFlow {
 
   Sent& sent(std::int64_t number) { return sent_[static_cast<std::size_t>(number - first_)]; }
   std::int64_t next() const { return first_ + static_cast<std::int64_t>(sent_.size()); }
-  Bytes on_wire(std::int64_t payload) const { return std::max(Bytes(1), header_ + Bytes(payload)); }
+  Bytes on_wire(std::int64_t payload) const {
+    return std::max(Bytes(1), rules_->header + Bytes(payload));
+  }
   Bytes next_bytes() const;
   std::uint32_t next_path() { return chooser_ == nullptr ? 0 : chooser_->next(); }
   void tell_path(std::int64_t number, PathFate fate, Time now);
@@ -107,22 +109,21 @@ class SendingFlow {
   void lose_from(std::int64_t number, Time sent_by);
   void look_for_gaps(const Ack& ack, Time now);
 
+  // In three lines of the cache, as a flow has it.
   const FlowRules* rules_;
-  Bytes header_;
-  std::int64_t max_payload_;
   std::unique_ptr<ReactionPoint> point_;
   std::unique_ptr<PathChooser> chooser_;
   Message* head_ = nullptr;  ///< Messages of which something is yet to be sent.
   Message* tail_ = nullptr;
-  Message* finished_ = nullptr;
-  Ring<Sent> sent_;          ///< From `first_` on.
-  std::int64_t first_ = 0;   ///< The first that has not arrived.
-  std::int64_t again_ = 0;   ///< No lost packet is below.
-  std::int64_t lost_ = 0;    ///< Packets that are lost and not yet sent again.
-  std::int64_t looked_ = 0;  ///< Below, gaps have been looked for.
+  std::int64_t lost_ = 0;  ///< Packets that are lost and not yet sent again.
   Bytes under_way_;
-  Bytes waiting_;     ///< On the wire, of what is to be sent.
-  Bytes sent_bytes_;  ///< The same of what has been cut, lost packets as often as they were.
+  Bytes waiting_;           ///< On the wire, of what is to be sent.
+  Ring<Sent, 1> sent_;      ///< From `first_` on.
+  std::int64_t first_ = 0;  ///< The first that has not arrived.
+  Bytes sent_bytes_;  ///< On the wire, of what has been cut, lost packets as often as they were.
+  std::int64_t again_ = 0;   ///< No lost packet is below.
+  std::int64_t looked_ = 0;  ///< Below, gaps have been looked for.
+  Message* finished_ = nullptr;
   Time timeout_;
   Counts counts_;
 };

@@ -41,7 +41,7 @@ struct TrackedPacket : Packet {
   /// As one that nothing has happened to.
   void reset() {
     sort = Sort::data;
-    again = marked_data = trimmed = at_last_hop = false;
+    told = again = marked_data = trimmed = at_last_hop = false;
     number = up_to = 0;
     bytes = Bytes(0);
     sent = Time::zero();
@@ -49,21 +49,22 @@ struct TrackedPacket : Packet {
   }
   bool is_data() const { return sort == Sort::data || sort == Sort::header; }
 
+  // In one more line of the cache.
   PacketFlow* flow = nullptr;
-  std::uint32_t order = 0;  ///< Among all that its source has sent; goes round.
-  Sort sort = Sort::data;
-  bool again = false;        ///< Data that has been sent before.
-  bool marked_data = false;  ///< It acknowledges data that was marked.
-  bool trimmed = false;      ///< That of which it tells; a header says it by its sort.
-  bool at_last_hop = false;  ///< Cut there, or that of which it tells.
-  std::uint32_t payload = 0;
   std::int64_t number = 0;  ///< In its flow.
   std::int64_t up_to = 0;
   Bytes bytes;
-  Time sent;               ///< When the data began to leave.
-  std::uint32_t hops = 0;  ///< Links that the data has crossed.
+  Time sent;  ///< When the data began to leave.
   PathNews* path = nullptr;
-  TrackedPacket* next_told = nullptr;  ///< In its host's queue.
+  std::uint32_t order = 0;  ///< Among all that its source has sent; goes round.
+  std::uint32_t payload = 0;
+  std::uint16_t hops = 0;  ///< Links that the data has crossed, or the most that can be said.
+  Sort sort = Sort::data;
+  bool again : 1 = false;        ///< Data that has been sent before.
+  bool marked_data : 1 = false;  ///< It acknowledges data that was marked.
+  bool trimmed : 1 = false;      ///< That of which it tells; a header says it by its sort.
+  bool at_last_hop : 1 = false;  ///< Cut there, or that of which it tells.
 };
+static_assert(sizeof(TrackedPacket) == 3 * kCacheLine);
 
 }  // namespace heddle::network
