@@ -16,6 +16,9 @@ export interface SizeRow { from_bytes: number; to_bytes: number; messages: numbe
 export interface LoadRow {
   load: number; accepted: number; mean_latency_ps: number | null; p99_latency_ps: number | null; saturated: boolean;
 }
+/** Slice by slice: what waits at its end, and what happened in it. */
+export interface QueueSeries { queued_bytes: number[]; held_up_ps: number[]; marked: number[]; lost: number[]; carried_bytes: number[] }
+export interface QueueData { slice_ps: number; end_ps: number; all: QueueSeries; links: (QueueSeries & { link: string })[] }
 export interface ProgramRow { title: string; first_rank: number; ranks: number; time_ps: number; cause: string; verdict: string[] }
 export interface Summary {
   schema: string; heddle: string; kind: string; title: string; platform: string; machine: string;
@@ -26,7 +29,7 @@ export interface Summary {
   what_if?: WhatIf[]; efficiency?: Efficiency | null; rank_time?: { activity: string; share: number }[];
   messages: number; bytes: number; operations?: { puts: number; gets: number; atomics: number; bytes: number };
   other_threads?: number; sizes?: SizeRow[]; calls?: CallRow[]; links?: LinkRow[];
-  loads?: LoadRow[];
+  loads?: LoadRow[]; queues?: QueueData | null;
   parameters?: Record<string, string>; configuration?: string; command?: string[];
 }
 /** The fabric as it is drawn. */

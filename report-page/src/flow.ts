@@ -2,21 +2,15 @@
 import { axisStyle, chart, noteAtCursor } from './curves';
 import { unbase64 } from './data';
 import type { PageData } from './data';
-import { card, el, tip } from './dom';
+import { card, el } from './dom';
 import * as format from './format';
-import { fitted, painted } from './painted';
-import { colour, heat } from './theme';
+import { heatRows } from './rows';
+import { colour } from './theme';
 
-const kLeft = 150;
-const leftOf = (width: number): number => Math.min(kLeft, width * 0.3);
-const kRow = 14;
 const kMostLinks = 16;
 
-/** A scale of time for a whole chart: the unit, and how many ps it has. */
-const unitOf = (ps: number): [string, number] => (ps < 2e6 ? ['ns', 1e3] : ps < 2e9 ? ['µs', 1e6] : ['ms', 1e9]);
-
 const curves = (flow: NonNullable<PageData['flow']>): HTMLElement => {
-  const [unit, scale] = unitOf(flow.end_ps);
+  const [unit, scale] = format.timeUnit(flow.end_ps);
   // Of what nodes can inject where that has a limit, else bytes per second.
   const share = flow.capacity > 0;
   const length = (i: number) => Math.max(1, Math.min(flow.slice_ps, flow.end_ps - i * flow.slice_ps));
@@ -47,34 +41,10 @@ const linkRows = (data: PageData): HTMLElement | null => {
   const most = series.scale ?? 1;
   const end = format.scaleEnd(most);
   const uses = links.map((l) => unbase64(l.use));
-  const canvas = painted('use of the busiest links over time', () => links.length * kRow + 4, (g, width) => {
-    const left = leftOf(width);
-    const wide = (width - left) / Math.max(1, series.slices);
-    g.font = '11px system-ui, sans-serif';
-    g.textAlign = 'right';
-    g.textBaseline = 'middle';
-    uses.forEach((bytes, i) => {
-      g.fillStyle = colour('soft');
-      const use = ` ${format.percent(links[i].utilisation)}`;
-      g.fillText(fitted(g, links[i].name, left - 10 - g.measureText(use).width) + use, left - 6, (i + 0.5) * kRow);
-      g.fillStyle = colour('empty');
-      g.fillRect(left, i * kRow + 1, width - left, kRow - 2);
-      bytes.forEach((u, s) => {
-        if (u === 0) return;
-        g.fillStyle = heat(((u / 255) * most) / end);
-        g.fillRect(left + s * wide, i * kRow + 1, wide + 0.4, kRow - 2);
-      });
-    });
-  });
-  canvas.addEventListener('pointermove', (e) => {
-    const box = canvas.getBoundingClientRect();
-    const i = Math.floor((e.clientY - box.top) / kRow);
-    const left = leftOf(box.width);
-    const s = Math.floor(((e.clientX - box.left - left) / (box.width - left)) * series.slices);
-    if (i < 0 || i >= links.length || s < 0 || s >= series.slices) return tip.hide();
-    tip.show(e.clientX, e.clientY, [links[i].name, `${format.percent((uses[i][s] / 255) * most)} used at ${format.time(s * series.slice_ps)}`, `${format.percent(links[i].utilisation)} in the measured time`]);
-  });
-  canvas.addEventListener('pointerleave', () => tip.hide());
+  const use = (i: number, slice: number) => (uses[i][slice] / 255) * most;
+  const canvas = heatRows('use of the busiest links over time',
+    links.map((l, i) => ({ name: l.name, sum: format.percent(l.utilisation), values: Array.from(uses[i], (_, slice) => use(i, slice) / end) })),
+    (i, slice) => [links[i].name, `${format.percent(use(i, slice))} used at ${format.time(slice * series.slice_ps)}`, `${format.percent(links[i].utilisation)} in the measured time`]);
   return el('div', {}, el('h3', { style: 'margin-top: 14px' }, `Use of the busiest links over the same time, pale: little, strong: ${end < 1 ? `${format.percent(end)}, never more` : 'all of it'}`), canvas);
 };
 

@@ -56,6 +56,9 @@ export const niceStep = (span: number, steps: number): number => {
 /** The end of a scale from 0 that shows such a largest value well: 1, 2 or 5 times a power of ten, at most all of it. */
 export const scaleEnd = (largest: number): number => (largest > 0 ? Math.min(1, niceStep(largest * (1 - 1e-12), 1)) : 1);
 
+/** A unit of time for a whole chart that ends so late, and how many ps it has. */
+export const timeUnit = (ps: number): [string, number] => (ps < 2e6 ? ['ns', 1e3] : ps < 2e9 ? ['µs', 1e6] : ['ms', 1e9]);
+
 /** The largest unit that an instant has at least one of. */
 const unitOf = (ps: number): [number, string] => kTimes.find(([unit]) => Math.abs(ps) >= unit) ?? kTimes[kTimes.length - 1];
 /** Digits behind the point that tell `step` apart in a unit. */

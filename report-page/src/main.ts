@@ -11,6 +11,7 @@ import { flowCard } from './flow';
 import { startTheme, toggleTheme } from './theme';
 import { Timeline } from './timeline';
 import { programsCard } from './programs';
+import { queuesCard } from './queues';
 import { tiles, verdict } from './verdict';
 
 const help = (): HTMLDialogElement => {
@@ -67,7 +68,7 @@ const start = () => {
   const pair = (a: HTMLElement | null, b: HTMLElement | null) => (a !== null && b !== null ? el('div', { class: 'split' }, a, b) : a ?? b);
   page.replaceChildren(...[
     top(s, title, keys), ...(s === undefined ? [] : [tiles(s), verdict(s), programsCard(s)]), ...compareCards(data),
-    timeline?.element, loadCard(s?.loads), flowCard(data), mapCard(data),
+    timeline?.element, loadCard(s?.loads), flowCard(data), ...(s === undefined ? [] : [queuesCard(s)]), mapCard(data),
     ...(s === undefined ? [] : [linksCard(s)]),
     pair(matrixCard(data), histogramCard(s?.sizes, s?.kind === 'traffic')),
     ...(s === undefined ? [] : [callsCard(s)]), collectivesCard(data), sequenceCard(data), ranksCard(data),

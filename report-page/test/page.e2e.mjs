@@ -313,6 +313,47 @@ test('a study of traffic shows its curve and its links', async () => {
   assert.match(readFileSync(join(output, 'map.svg'), 'utf8'), /^<\?xml|^<svg/);
 });
 
+test('queues, pauses, marks and rates are drawn, of traffic and of schedules', async () => {
+  const pausing = ['--network', 'packet', '--set', 'packet.flow_control=pfc', '--set', 'packet.congestion=dcqcn', '--set', 'pfc.threshold=32KiB'];
+  run('traffic', '-p', 'fat-tree-64', '--pattern', 'incast', '--size', '256KiB', '--messages', '2', ...pausing, '--report', 'queues.html', '--summary', 'queues.json');
+  const { queues } = JSON.parse(readFileSync(join(output, 'queues.json'), 'utf8'));
+  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  for (const column of ['queued_bytes', 'held_up_ps', 'marked', 'carried_bytes']) assert.ok(sum(queues.all[column]) > 0, column);
+  for (const scheme of ['light', 'dark']) {
+    const { page, errors } = await open('queues.html', scheme);
+    const titles = await page.$$eval('#queues h3', (all) => all.map((e) => e.textContent));
+    for (const part of [/^At all links together/, /^Packets marked/, /^Queues/, /^Held up/, /^Marks/, /^Rates/]) assert.ok(titles.some((t) => part.test(t)), `${part} in ${titles}`);
+    assert.ok(!titles.some((t) => /^Losses/.test(t)), 'nothing was lost');
+    // The row of the longest queue says how long it was, and the note where.
+    const worst = queues.links[0];
+    const written = await page.evaluate(() => window.written);
+    const longest = Math.max(...worst.queued_bytes);
+    assert.ok(written.some((t) => t.includes(`${Math.floor(longest / 1024)}`) && t.includes('KiB')), `${longest} in ${written}`);
+    await page.$eval('#queues', (e) => e.scrollIntoView({ behavior: 'instant' }));
+    const canvases = await page.$$('#queues canvas[role="img"]');
+    const box = await canvases[0].boundingBox();
+    await page.mouse.move(box.x + 150 + 0.5 * (box.width - 150), box.y + 7);
+    await page.waitForFunction(() => !document.getElementById('tip').hidden);
+    assert.match(await text(page, '#tip'), /waiting around/);
+    assert.ok((await text(page, '#tip')).startsWith(worst.link), `${worst.link} in ${await text(page, '#tip')}`);
+    assert.deepEqual(await page.evaluate(() => window.cut), []);
+    assert.deepEqual(await barriers(page), []);
+    await (await page.$('#queues')).screenshot({ path: join(output, `queues-${scheme}.png`) });
+    assert.deepEqual(errors, []);
+    await page.close();
+  }
+  run('replay', '--pattern', 'alltoall', '--set', 'pattern.ranks=16', '--set', 'pattern.size=64KiB', '-p', 'fat-tree-64', ...pausing, '--report', 'queues2.html');
+  const replay = await open('queues2.html', 'light', phone);
+  assert.ok((await replay.page.$$('#queues .uplot')).length >= 1);
+  assert.ok(await replay.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is not wider than a phone');
+  assert.deepEqual(replay.errors, []);
+  await replay.page.close();
+  // Where there are no packets there is nothing to draw.
+  const none = await open('traffic.html');
+  assert.equal(await none.page.$('#queues'), null);
+  await none.page.close();
+});
+
 test('a program of Portals counts its puts, and shows what adapters did', async () => {
   compile(join(sources, 'examples/portals/pingpong.c'), 'pingpong');
   run('run', '-q', '-n', '2', '-p', 'bxi-v2', '--report', 'portals.html', '--summary', 'portals.json', './pingpong');

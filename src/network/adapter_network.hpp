@@ -24,6 +24,7 @@ class AdapterNetwork final : public Network, private TransferClient {
   std::vector<LinkStatistic> link_statistics(LinkId link) const override {
     return model_->link_statistics(link);
   }
+  std::vector<LinkState> link_states() const override { return model_->link_states(); }
   Losses losses() const override { return model_->losses(); }
   LinkId lost_on() const override { return model_->lost_on(); }
   std::string stuck() const override { return model_->stuck(); }

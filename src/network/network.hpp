@@ -77,6 +77,15 @@ struct LinkStatistic {
   std::int64_t value = 0;
 };
 
+/// What a link is like whose packets wait for it, at an instant.
+struct LinkState {
+  std::int64_t queued = 0;   ///< Bytes that wait for it now.
+  Time held_up;              ///< Since the beginning: it was paused, or packets lacked credits.
+  std::int64_t marked = 0;   ///< Packets, since the beginning, ...
+  std::int64_t lost = 0;     ///< ... and those that were dropped or cut before it.
+  std::int64_t carried = 0;  ///< Bytes, since the beginning.
+};
+
 /// Packets that have reached their destinations, and what became of them on the way. One is out of
 /// order if it arrives behind one of the same source and class that was sent later.
 struct PacketCounts {
@@ -133,6 +142,8 @@ class Network {
   /// What the model knows of a link besides its bytes, from the beginning of the simulation: the
   /// same names for every link.
   virtual std::vector<LinkStatistic> link_statistics(LinkId) const { return {}; }
+  /// Of every link now, by LinkId; empty in a model without packets.
+  virtual std::vector<LinkState> link_states() const { return {}; }
   virtual Losses losses() const { return {lost_, 0}; }
   /// Of the transfer whose loss is being reported: the link that it was lost on.
   virtual LinkId lost_on() const { return lost_on_; }

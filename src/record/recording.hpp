@@ -13,6 +13,7 @@
 #include "record/groups.hpp"
 #include "record/link_samples.hpp"
 #include "record/record.hpp"
+#include "record/wait_samples.hpp"
 
 namespace heddle::record {
 
@@ -89,6 +90,8 @@ class Recording {
   std::uint64_t kept_bytes() const { return store_.kept_bytes(); }
   /// How much of what the links carried, as time went by.
   const LinkSamples& links() const { return links_; }
+  /// And what waited for them.
+  const WaitSamples& waits() const { return waits_; }
   const Groups& groups() const { return groups_; }
   /// Calls `f(record)` for each, in the order of recording.
   template <class F>
@@ -132,6 +135,7 @@ class Recording {
   ChunkStore store_;
   std::vector<Counts> before_;  ///< By chunk: what there was before it.
   LinkSamples links_;
+  WaitSamples waits_;
   Groups groups_;
   CallNames names_;
   std::uint32_t rank_count_ = 0;

@@ -12,7 +12,10 @@ void RunRecorder::grow(std::uint32_t ranks) {
 void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end) {
   if (rank >= rank_count_) grow(rank + 1);
   // Spans may be told of before they end.
-  if (kind != Kind::span && links_.due(end.ps())) links_.advance(end.ps(), records_);
+  if (kind != Kind::span) {
+    if (links_.due(end.ps())) links_.advance(end.ps(), records_);
+    if (waits_.due(end.ps())) waits_.advance(end.ps(), records_);
+  }
   packer_.head(kind, detail, rank, begin, end);
 }
 
@@ -115,6 +118,7 @@ void RunRecorder::end_chunk() {
 void RunRecorder::finish(Time end) {
   if (!packer_.is_empty()) end_chunk();
   links_.finish(end);
+  waits_.finish(end);
   end_ = end;
 }
 

@@ -99,6 +99,8 @@ class RunRecorder final : public Recording {
   void watch_links(std::uint32_t links, LinkSamples::Look look) {
     links_.watch(links, std::move(look));
   }
+  /// And what waits for them.
+  void watch_waits(WaitSamples::Look look) { waits_.watch(std::move(look)); }
   Groups& groups() { return groups_; }
   using Recording::groups;
   /// In the call that it makes, a thread meets the others of this group: the record of the call

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/units.hpp"
+#include "report/queue_series.hpp"
 #include "report/recorded_run.hpp"
 
 namespace heddle::report {
@@ -299,6 +300,9 @@ Json summary_of(const RecordedRun& run) {
   document["sizes"] = sizes_json(run.overview.by_size);
   document["calls"] = calls_json(run);
   document["links"] = links_json(run);
+  document["queues"] = run.platform == nullptr
+                           ? nullptr
+                           : queues_json(run.recorder->waits(), *run.platform, run.overview.end);
   Json& parameters = document["parameters"] = Json::object();
   for (const auto& [name, value] : run.facts.more) parameters[name] = value;
   document["configuration"] = run.facts.configuration;

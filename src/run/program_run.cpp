@@ -19,6 +19,7 @@
 #include "host/rank/ticker.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
+#include "run/link_waits.hpp"
 #include "run/step_observer.hpp"
 
 namespace heddle::run {
@@ -211,6 +212,7 @@ struct ProgramRun::State {
       recording->at_least(config.ranks());
       recording->watch_links(static_cast<std::uint32_t>(network->carried().size()),
                              [this] { return network->carried(); });
+      recording->watch_waits(waits_of(*network));
     }
     host::SampledFunctions::instance().set(config.sampled);
     for (WorldConfig& world : world_configs(platform, config)) {

@@ -7,6 +7,7 @@
 #include "platform/noise.hpp"
 #include "platform/placement.hpp"
 #include "replay/loggops/loggops_replay.hpp"
+#include "run/link_waits.hpp"
 
 namespace heddle::run {
 namespace {
@@ -124,6 +125,7 @@ class ReplayRun {
     options_.slowdown = replay::slowdown_of(platform, carrier.nodes, options_.parameters.replay);
     if (options_.recorder != nullptr) {
       options_.recorder->watch_links(platform.link_ids(), [&] { return network->carried(); });
+      options_.recorder->watch_waits(waits_of(*network));
     }
     if (request_.background) begin_background(*network);
     outcome_.result = replay::network_replay(request_.schedule, options_, carrier);

@@ -176,6 +176,37 @@ TEST_F(Report, SummariesFollowTheirSchema) {
   expect_valid("replay --pattern dissemination --set pattern.ranks=8 -p m.yaml");
   expect_valid("traffic -p m.yaml --load 0.2,0.9 --duration 20us");
   expect_valid("traffic -p m.yaml --pattern incast --messages 3");
+  expect_valid("traffic -p m.yaml --network packet --pattern incast --messages 3");
+}
+
+// Seven nodes send 64 KiB each to one, over switches that pause: the cable to that one carries all
+// of it, and every slice of time says what then waited for it. The sums are those of the links that
+// are told apart, for nothing else happens at any other; without packets there is nothing to say.
+TEST_F(Report, QueuesPausesAndRatesAreToldAsTimeWentBy) {
+  const std::string incast = "traffic -p m.yaml --pattern incast --size 64KiB --messages 1 ";
+  ASSERT_EQ(run(incast + "--network packet --set packet.flow_control=pfc "
+                         "--set pfc.threshold=8KiB --summary s.json")
+                .status,
+            0);
+  const json queues = json::parse(file_text(folder_ / "s.json"))["queues"];
+  const std::size_t slices = queues["all"]["queued_bytes"].size();
+  ASSERT_GT(slices, 10U);
+  const auto sum = [](const json& series) {
+    std::int64_t all = 0;
+    for (const json& value : series) all += value.get<std::int64_t>();
+    return all;
+  };
+  std::int64_t carried_to_one = 0;
+  for (const json& link : queues["links"]) {
+    EXPECT_EQ(link["queued_bytes"].size(), slices);
+    if (link["link"] == "s0->n0") carried_to_one = sum(link["carried_bytes"]);
+  }
+  EXPECT_GE(carried_to_one, 7 * 65536);
+  EXPECT_GT(sum(queues["all"]["queued_bytes"]), 0);
+  EXPECT_GT(sum(queues["all"]["held_up_ps"]), 0);
+  EXPECT_EQ(queues["all"]["queued_bytes"].back(), 0) << "nothing waits when all is over";
+  ASSERT_EQ(run(incast + "--network queue --summary s.json").status, 0);
+  EXPECT_TRUE(json::parse(file_text(folder_ / "s.json"))["queues"].is_null());
 }
 
 TEST_F(Report, OfAReplayExplainsEveryPicosecond) {

@@ -189,5 +189,86 @@ TEST(FlowControl, HeadroomIsNoLargerThanItMustBe) {
   EXPECT_GT(Jam("10239B").dropped(), 0U);
 }
 
+/// The link from a node to its switch, or, `back`, to it.
+LinkId link_of(const platform::Platform& platform, std::uint32_t node, bool back = false) {
+  for (std::uint32_t link = 0;; ++link) {
+    const platform::LinkEnds ends = platform.ends(LinkId{link});
+    if ((back ? ends.to : ends.from) == VertexId{node}) return LinkId{link};
+  }
+}
+
+// Two packets of 2048 B from two nodes to a third: the heads of both are at the switch's arbiter at
+// 125 ns, and the first passes it until 283.7 ns. At 200 ns the other waits, 2048 B; when all is
+// over nothing does, and 4096 B have been carried.
+TEST(LinkStates, SayWhatWaitsNow) {
+  const platform::Platform platform = star(3);
+  Bed bed("packet", platform, {"packet.header=0B", "packet.max_packet=2048B"});
+  bed.send(0, 1, 0, 2048);
+  bed.send(1, 2, 0, 2048);
+  bed.simulation.run_until(Time::ns(200));
+  const std::size_t last = index(link_of(platform, 0, true));
+  const LinkState waits = bed.network->link_states().at(last);
+  EXPECT_EQ(waits.queued, 2048);
+  EXPECT_EQ(waits.carried, 2048);
+  EXPECT_EQ(bed.network->link_states().at(index(link_of(platform, 1))).queued, 0);
+  bed.simulation.run();
+  EXPECT_EQ(bed.network->link_states().at(last).queued, 0);
+  EXPECT_EQ(bed.network->link_states().at(last).carried, 4096);
+}
+
+// A node sends to one whose cable is a thousand times slower than its own, and is soon paused for a
+// long time: each microsecond of that counts when it has passed, not only when the pause is over.
+// When all is over, pauses are as long as statistics say.
+TEST(LinkStates, PausesCountWhileTheyLast) {
+  platform::Platform platform = star(2);
+  platform::LinkParams slow = MachineParams().link;
+  slow.bandwidth = Bandwidth::bits_per_second(100'000'000);
+  platform.set_cable(0, slow);
+  Bed bed("packet", platform, {"packet.flow_control=pfc", "pfc.threshold=8KiB"});
+  bed.send(0, 1, 0, 100'000);
+  const LinkId paused = link_of(platform, 1);
+  const auto held_up = [&] { return bed.network->link_states().at(index(paused)).held_up; };
+  bed.simulation.run_until(Time::us(10));
+  const Time before = held_up();
+  EXPECT_GT(before, Time::zero());
+  bed.simulation.run_until(Time::us(11));
+  EXPECT_EQ(held_up() - before, Time::us(1));
+  bed.simulation.run();
+  std::int64_t paused_ps = 0;
+  for (const LinkStatistic& statistic : bed.network->link_statistics(paused)) {
+    if (statistic.name == "paused_ps") paused_ps = statistic.value;
+  }
+  EXPECT_EQ(held_up().ps(), paused_ps);
+}
+
+// What links say of losses and marks adds up to what the network counts: an incast of four nodes
+// through queues of 8 KiB, marked from 2 KiB on.
+TEST(LinkStates, LossesAndMarksAddUp) {
+  const platform::Platform platform = star(5);
+  Bed bed("packet", platform,
+          {"packet.flow_control=lossy", "lossy.queue=8KiB", "packet.congestion=dcqcn",
+           "dcqcn.mark_low=2KiB", "dcqcn.mark_high=4KiB"});
+  for (std::uint32_t node = 1; node < 5; ++node) bed.send(node, node, 0, 100'000);
+  bed.simulation.run();
+  std::uint64_t lost = 0;
+  std::uint64_t marked = 0;
+  for (const LinkState& state : bed.network->link_states()) {
+    lost += static_cast<std::uint64_t>(state.lost);
+    marked += static_cast<std::uint64_t>(state.marked);
+  }
+  const PacketCounts counts = bed.network->packets_arrived();
+  EXPECT_GT(lost, 0U);
+  EXPECT_GT(marked, 0U);
+  EXPECT_EQ(lost, counts.dropped + counts.trimmed);
+  EXPECT_EQ(marked, counts.marked);
+}
+
+// Models without packets have no such states.
+TEST(LinkStates, OfModelsWithoutPacketsThereAreNone) {
+  const platform::Platform platform = star(2);
+  EXPECT_TRUE(Bed("queue", platform).network->link_states().empty());
+  EXPECT_TRUE(Bed("fluid", platform).network->link_states().empty());
+}
+
 }  // namespace
 }  // namespace heddle::network

@@ -62,7 +62,11 @@ class LaneCredits {
   void credit_drained(std::int64_t drained, Time when);
 
   std::int64_t stalls() const { return stalls_; }  ///< Times that a packet had to wait for credits.
-  Time stalled() const { return stalled_; }        ///< How long, in all.
+  Time stalled() const { return stalled_; }        ///< How long, in all, ...
+  /// ... the one that waits at `now` included.
+  Time stalled_until(Time now) const {
+    return stalled_since_ == Time::never() ? stalled_ : stalled_ + (now - stalled_since_);
+  }
 
   // What comes soon asks for memory: what news of credits needs, then what is freed next.
   void foresee_news() const { prefetch(&lacking_); }

@@ -41,6 +41,10 @@ class LossyBuffers final : public SwitchBuffers {
     return {{"dropped", lost.dropped}, {"trimmed", lost.trimmed}};
   }
   void add_to(PacketCounts& counts) const override { counts += counts_; }
+  /// One that was cut and then dropped counts twice.
+  void add_to(LinkState& state, LinkId link) const override {
+    state.lost += lost_[index(link)].dropped + lost_[index(link)].trimmed;
+  }
 
  private:
   struct Lost {

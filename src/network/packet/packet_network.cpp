@@ -103,6 +103,12 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
   return all;
 }
 
+std::vector<LinkState> PacketNetwork::link_states() const {
+  std::vector<LinkState> states(plan_.platform.link_ids());
+  for (const OutputPort* port : ports()) states[index(port->link())] = whole_->state_of(*port);
+  return states;
+}
+
 std::string PacketNetwork::stuck() const {
   std::size_t messages = 0;
   std::size_t packets = 0;

@@ -32,6 +32,7 @@ class PacketNetwork final : public Network {
   Bytes delivered() const override;
   PacketCounts packets_arrived() const override;
   std::vector<LinkStatistic> link_statistics(LinkId link) const override;
+  std::vector<LinkState> link_states() const override;
   Losses losses() const override;
   LinkId lost_on() const override;
   std::string stuck() const override;

@@ -127,6 +127,19 @@ std::vector<LinkStatistic> PacketPart::buffer_statistics(LinkId link) const {
   return buffers_ == nullptr ? std::vector<LinkStatistic>() : buffers_->link_statistics(link);
 }
 
+LinkState PacketPart::state_of(const OutputPort& port) const {
+  LinkState state;
+  for (std::size_t i = 0; i < port.kind().lanes; ++i) {
+    const PortLane& lane = port.lane(i);
+    state.queued += plan_.config.flit.count() * lane.queues.flits();
+    state.carried += lane.bytes;
+    if (port.kind().by_credits) state.held_up += lane.credits.stalled_until(simulation_.now());
+  }
+  state.marked = port.marked();
+  if (buffers_ != nullptr) buffers_->add_to(state, port.link());
+  return state;
+}
+
 // --- What comes soon, and what comes.
 
 void Packet::fire() {

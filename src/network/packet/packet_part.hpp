@@ -52,6 +52,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   PacketCounts packets_arrived() const override;
   /// What the buffers of switches know of a link, if they know anything.
   std::vector<LinkStatistic> buffer_statistics(LinkId link) const;
+  LinkState state_of(const OutputPort& port) const;
   // In use: taken here, less those given back here, which of one part alone may be less than none.
   std::size_t messages() const { return messages_.in_use(); }
   std::size_t packets() const { return packets_.in_use() + tracked_.in_use(); }

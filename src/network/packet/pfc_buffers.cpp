@@ -109,6 +109,15 @@ class PfcBuffers final : public SwitchBuffers {
             {"lost", lost}};
   }
   void add_to(PacketCounts& counts) const override { counts += counts_; }
+  /// A packet that finds no room is lost at the end of its link.
+  void add_to(LinkState& state, LinkId link) const override {
+    for (std::size_t lane = 0; index(link) < links() && lane < context_.plan.lanes; ++lane) {
+      const Input& input = inputs_[index(link) * context_.plan.lanes + lane];
+      state.held_up += input.paused_for;
+      if (input.paused) state.held_up += context_.simulation.now() - input.since;
+      state.lost += input.lost;
+    }
+  }
 
  private:
   struct Input {

@@ -30,6 +30,8 @@ class SwitchBuffers {
   /// What there is to say of a link: the same names for each.
   virtual std::vector<LinkStatistic> link_statistics(LinkId link) const = 0;
   virtual void add_to(PacketCounts& counts) const = 0;
+  /// The same of a link's state: how long it was paused, and what was lost before it.
+  virtual void add_to(LinkState& state, LinkId link) const = 0;
 };
 
 /// As the plan's flow control has it; null: by credits. The context must outlive them.

@@ -6,6 +6,7 @@
 
 #include "core/units.hpp"
 #include "report/fabric_map.hpp"
+#include "report/queue_series.hpp"
 #include "report/recorded_run.hpp"
 #include "report/traffic/traffic_verdict.hpp"
 
@@ -160,6 +161,7 @@ Json traffic_summary(const TrafficReport& report, const std::vector<network::Lin
   document["sizes"] = sizes_json(recording.by_size());
   document["links"] = links_list(facts_of(*report.machine->platform, links, recording));
   document["loads"] = loads_json(loads_of(report));
+  document["queues"] = queues_json(recording.waits(), *report.machine->platform, recording.end());
   document["parameters"] = Json::object();
   document["configuration"] = report.machine->config();
   document["command"] = {"traffic"};

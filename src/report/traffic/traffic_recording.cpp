@@ -1,4 +1,5 @@
 #include "report/traffic/traffic_recording.hpp"
+#include "run/link_waits.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +17,9 @@ void add_message(record::Volume& volume, std::int64_t bytes) {
 }  // namespace
 
 TrafficRecording::TrafficRecording(const platform::Platform& platform)
-    : platform_(platform), samples_(std::make_unique<record::LinkSamples>()) {}
+    : platform_(platform),
+      samples_(std::make_unique<record::LinkSamples>()),
+      waits_(std::make_unique<record::WaitSamples>()) {}
 
 void TrafficRecording::begins(const network::Network& network, const traffic::Injector& injector) {
   const auto nodes = std::max<std::uint32_t>(platform_.nodes(), 1);
@@ -35,6 +38,8 @@ void TrafficRecording::begins(const network::Network& network, const traffic::In
     seen.push_back(static_cast<std::int64_t>(finished_));
     return seen;
   });
+  running_waits_ = std::make_unique<record::WaitSamples>();
+  running_waits_->watch(run::waits_of(network));
 }
 
 void TrafficRecording::message_finished(const traffic::MessageRecord& record) {
@@ -49,6 +54,8 @@ void TrafficRecording::message_finished(const traffic::MessageRecord& record) {
 void TrafficRecording::ends(Time now) {
   running_->finish(now);
   samples_ = std::move(running_);
+  running_waits_->finish(now);
+  waits_ = std::move(running_waits_);
   end_ = now;
 }
 

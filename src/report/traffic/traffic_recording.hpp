@@ -9,6 +9,7 @@
 #include "platform/platform.hpp"
 #include "record/link_samples.hpp"
 #include "record/overview.hpp"
+#include "record/wait_samples.hpp"
 #include "report/json.hpp"
 #include "traffic/traffic_run.hpp"
 
@@ -23,6 +24,7 @@ class TrafficRecording final : public traffic::RunWatcher {
   void begins(const network::Network& network, const traffic::Injector& injector) override;
   void passes(Time now) override {
     if (running_->due(now.ps())) running_->advance(now.ps(), finished_);
+    if (running_waits_->due(now.ps())) running_waits_->advance(now.ps(), finished_);
   }
   void message_finished(const traffic::MessageRecord& record) override;
   void ends(Time now) override;
@@ -31,6 +33,7 @@ class TrafficRecording final : public traffic::RunWatcher {
 
   Time end() const { return end_; }
   const record::LinkSamples& samples() const { return *samples_; }
+  const record::WaitSamples& waits() const { return *waits_; }
   std::uint32_t group() const { return group_; }
   std::uint32_t groups() const { return groups_; }
   const std::vector<record::Volume>& matrix() const { return matrix_; }
@@ -46,6 +49,8 @@ class TrafficRecording final : public traffic::RunWatcher {
   std::uint32_t links_ = 0;  ///< That the model of the network knows of.
   std::unique_ptr<record::LinkSamples> running_;
   std::unique_ptr<record::LinkSamples> samples_;
+  std::unique_ptr<record::WaitSamples> running_waits_;
+  std::unique_ptr<record::WaitSamples> waits_;
   std::uint64_t finished_ = 0;
   Time end_;
   std::uint32_t group_ = 1;
