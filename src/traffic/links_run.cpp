@@ -116,6 +116,8 @@ class LinksRun {
     result.busiest = network::busiest_links(
         sweep_.platform, {{}, decomposition.carried(window.begin, window.end), result.measured},
         sweep_.watch.top_links);
+    result.links_simulated = decomposition.counts().links;
+    result.links_alike = decomposition.counts().alike;
     result.events = decomposition.counts().simulated;
     result.fingerprint = fingerprint;
     return result;

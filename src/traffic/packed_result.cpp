@@ -76,6 +76,8 @@ void pass_members(Archive& archive, Result& r) {
   archive(r.mean_latency);
   archive(r.accepted_rate);
   archive(r.seeds);
+  archive(r.links_simulated);
+  archive(r.links_alike);
   archive(r.events);
   archive(r.fingerprint);
   archive(r.wall_seconds);

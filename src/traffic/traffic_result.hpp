@@ -40,6 +40,9 @@ struct TrafficResult {
   std::vector<FlowGroup> flows;           ///< Of `messages`, if slowdowns are measured.
   std::int64_t seeds = 1;                 ///< Runs that were put together.
   std::vector<network::LinkUse> busiest;  ///< Most utilised first.
+  // Where each link is looked at alone.
+  std::uint32_t links_simulated = 0;
+  std::uint32_t links_alike = 0;  ///< That were not, being like one of these.
   std::uint64_t events = 0;
   std::uint64_t fingerprint = 0;
   double wall_seconds = 0;  ///< Of the computer that simulated it.

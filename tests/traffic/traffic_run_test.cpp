@@ -835,6 +835,32 @@ TEST(Links, DoNotDependOnThreads) {
   }
 }
 
+// Of links of which some are alike fewer are simulated, and all are accounted for; what flows draw
+// for the others does not depend on threads. Alike to nothing are none of them, for random flows
+// are never the same.
+TEST(Links, ThatAreAlikeAreSimulatedOnce) {
+  const auto tree = tree_of_64();
+  const auto run = [&](const char* alike, const char* threads) {
+    Settings settings(network::network_sections());
+    settings.assign(alike, {});
+    settings.assign(threads, {});
+    TrafficConfig c = flows_at(0.5);
+    c.size = SizeDistribution::parse("exponential:4KiB").value();
+    c.slowdown = Slowdown::yes;
+    c.duration = Time::us(300);
+    return run_traffic(c, *tree, "links", settings).front();
+  };
+  const TrafficResult each = run("links.alike=0", "links.threads=1");
+  const TrafficResult some = run("links.alike=0.1", "links.threads=1");
+  EXPECT_EQ(each.links_alike, 0U);
+  EXPECT_GT(some.links_alike, each.links_simulated / 8);
+  EXPECT_EQ(some.links_simulated + some.links_alike, each.links_simulated);
+  EXPECT_LT(some.events, each.events);
+  EXPECT_EQ(some.messages, each.messages);
+  EXPECT_NEAR(some.flows.front().slowdown_p99 / each.flows.front().slowdown_p99, 1, 0.15);
+  EXPECT_EQ(run("links.alike=0.1", "links.threads=4").fingerprint, some.fingerprint);
+}
+
 // A closed loop sends when something has arrived, which nobody knows beforehand.
 TEST(Links, RefuseClosedLoops) {
   EXPECT_THAT(heddle::error_of([] { run_all(closed("uniform", 10, 1), *star(4), {}, "links"); }),

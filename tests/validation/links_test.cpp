@@ -56,18 +56,19 @@ std::string flow_list(const FlowCase& flows, const platform::Platform& tree) {
 }
 
 /// Of the flows in a file, to the last of them.
-FlowGroup all_flows(const std::string& file, const platform::Platform& tree, const char* network) {
+FlowGroup all_flows(const std::string& file, const platform::Platform& tree, const char* network,
+                    const char* setting = "packet.buffer=1G") {
   TrafficConfig config = traffic_table().defaults();
   config.pattern = "file";
   config.file = file;
   config.slowdown = Slowdown::yes;
   Settings settings(network::network_sections());
-  settings.assign("packet.buffer=1G", SourceLocation{});
+  settings.assign(setting, SourceLocation{});
   return run_traffic(config, tree, network, settings, {0}).front().flows.front();
 }
 
 /// Prints a figure of both; by what part the one of links differs.
-double compare(const FlowCase& flows, const char* what, double links, double packet) {
+double compare(const FlowCase& flows, const std::string& what, double links, double packet) {
   const double error = 100 * (links / packet - 1);
   validation_row("Links alone against packets, fat tree of 128 nodes",
                  fmt::format("{} of slowdown, {}, load {}", what, flows.sizes, flows.load),
@@ -87,6 +88,17 @@ void check(const FlowCase& flows) {
   EXPECT_LT(std::abs(compare(flows, "mean", links.slowdown_mean, packet.slowdown_mean)), 10);
 }
 
+/// Links that differ by up to a quarter, in the bytes of flows by size and by time, taken for one.
+void check_alike(const FlowCase& flows) {
+  const platform::Platform tree = tree_of_128();
+  const TemporaryFile file(flow_list(flows, tree));
+  const FlowGroup alike = all_flows(file.path, tree, "links", "links.alike=0.25");
+  const FlowGroup packet = all_flows(file.path, tree, "packet");
+  EXPECT_LT(std::abs(compare(flows, "99th percentile, links.alike=0.25,", alike.slowdown_p99,
+                             packet.slowdown_p99)),
+            10);
+}
+
 TEST(LinksValidation, SlowdownOfWebSearchAndHadoop) {
   // One case always, the others where there is time.
   check({"hadoop", 0.5, Time::us(200)});
@@ -95,6 +107,7 @@ TEST(LinksValidation, SlowdownOfWebSearchAndHadoop) {
     check({"hadoop", load, Time::ms(2)});
     check({"web-search", load, Time::ms(10)});
   }
+  check_alike({"hadoop", 0.5, Time::ms(2)});
   validation_note(
       "Links alone against packets, fat tree of 128 nodes",
       "All buffers of `packet` hold everything (`packet.buffer=1G`), as `links` has it. "

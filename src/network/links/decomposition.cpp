@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "network/links/parallel_for.hpp"
+#include "platform/routing/topology_routing.hpp"
 
 namespace heddle::network {
 namespace {
@@ -61,17 +62,23 @@ std::vector<FlowTimes> Decomposition::run(std::span<const Flow> flows, std::uint
   counts_ = {};
   simulated_ = 0;
   counts_.crossings = routes_->steps();
+  const auto [first, last] = std::minmax_element(
+      flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.start < b.start; });
+  if (!flows.empty()) first_start_ = first->start;
+  if (!flows.empty()) last_start_ = last->start;
   std::vector<Scratch> scratch(std::max<std::size_t>(threads_, 1));
   for (Scratch& own : scratch) own.inputs.assign(platform_.link_ids(), kNoInput);
   for (const Level& level : levels()) {
     ++counts_.levels;
+    const std::vector<Alike> all = alike_of(level);
     const auto work = [&](std::size_t worker, std::size_t item) {
-      simulate(level.links[item], scratch[worker]);
+      simulate(all[item], scratch[worker]);
     };
     const auto look_on = [&] {
       pause(static_cast<double>(simulated_) / static_cast<double>(counts_.crossings + 1));
     };
-    parallel_for(level.independent ? threads_ : 1, level.links.size(), work, look_on);
+    parallel_for(level.independent ? threads_ : 1, all.size(), work, look_on);
+    counts_.alike += static_cast<std::uint32_t>(level.links.size() - all.size());
   }
   for (const Scratch& own : scratch) counts_.links += own.links;
   counts_.simulated = simulated_;
@@ -140,6 +147,50 @@ std::vector<Decomposition::Level> Decomposition::levels() const {
   return levels;
 }
 
+/// In the order of the links that stand for others. Where flows cross several links of a level,
+/// each is simulated.
+std::vector<Decomposition::Alike> Decomposition::alike_of(const Level& level) const {
+  std::vector<Alike> all;
+  if (config_.alike == 0 || !level.independent) {
+    for (const std::uint32_t link : level.links) all.push_back({link, {}});
+    return all;
+  }
+  std::vector<LinkProfile> profiles(level.links.size(), LinkProfile(0, 0));
+  const auto look = [&](std::size_t, std::size_t i) { profiles[i] = profile_of(level.links[i]); };
+  parallel_for(threads_, profiles.size(), look, [] {});
+  const std::vector<std::uint32_t> stands_for = representatives(profiles, config_.alike);
+  std::vector<std::size_t> place(stands_for.size());
+  for (std::uint32_t i = 0; i < stands_for.size(); ++i) {
+    if (stands_for[i] != i) continue;
+    place[i] = all.size();
+    all.push_back({level.links[i], {}});
+  }
+  for (std::uint32_t i = 0; i < stands_for.size(); ++i) {
+    if (stands_for[i] != i) all[place[stands_for[i]]].others.push_back(level.links[i]);
+  }
+  return all;
+}
+
+LinkProfile Decomposition::profile_of(std::uint32_t link) const {
+  std::vector<std::uint32_t> inputs;
+  const auto span = static_cast<double>(std::max(Time::ps(1), last_start_ - first_start_).ps());
+  const auto input_of = [&](std::uint32_t flow) {
+    const auto route = routes_->of(flow);
+    const auto here = std::find(route.begin(), route.end(), link);
+    return here == route.begin() ? kNoInput : *(here - 1);
+  };
+  for (const std::uint32_t flow : routes_->flows_of(link)) inputs.push_back(input_of(flow));
+  std::sort(inputs.begin(), inputs.end());
+  const auto different = std::unique(inputs.begin(), inputs.end()) - inputs.begin();
+  LinkProfile profile(rate_of(platform_.link(LinkId{link}).bandwidth),
+                      static_cast<std::uint32_t>(different));
+  for (const std::uint32_t flow : routes_->flows_of(link)) {
+    const Time since = flows_[flow].start - first_start_;
+    profile.add(flows_[flow].size.count(), static_cast<double>(since.ps()) / span);
+  }
+  return profile;
+}
+
 /// The flows of the link as passages; how many inputs they come from.
 std::uint32_t Decomposition::gather(std::uint32_t link, Scratch& scratch) const {
   scratch.passages.clear();
@@ -179,6 +230,28 @@ std::uint32_t Decomposition::gather(std::uint32_t link, Scratch& scratch) const 
   return inputs;
 }
 
+/// One of them, and for the flows of the others what it makes of its own.
+void Decomposition::simulate(const Alike& alike, Scratch& scratch) {
+  DelaySamples samples;
+  scratch.samples = alike.others.empty() ? nullptr : &samples;
+  simulate(alike.link, scratch);
+  samples.finish();
+  if (samples.empty()) return;
+  for (const std::uint32_t link : alike.others) draw(link, samples);
+}
+
+void Decomposition::draw(std::uint32_t link, const DelaySamples& samples) {
+  std::uint32_t last = UINT32_MAX;
+  for (const std::uint32_t flow : routes_->flows_of(link)) {
+    if (flow == last) continue;  // Which goes over a bus twice.
+    last = flow;
+    const std::uint64_t number = platform::scrambled(link, flow) >> 8;
+    const FlowDelay drawn = samples.draw(units_.on_wire(flows_[flow].size), number);
+    delays_[flow].begin += drawn.begin;
+    delays_[flow].end += drawn.end;
+  }
+}
+
 void Decomposition::simulate(std::uint32_t link, Scratch& scratch) {
   const double rate = rate_of(platform_.link(LinkId{link}).bandwidth);
   if (rate == 0) return;
@@ -191,9 +264,11 @@ void Decomposition::simulate(std::uint32_t link, Scratch& scratch) {
   for (const LinkPassage& passage : scratch.passages) {
     const auto& came = scratch.idle[passage.flow];
     const double own_end = passage.begin + time_at(passage.bytes, came.rate);
-    Delay& delay = delays_[came.flow];
-    delay.begin += passage.begin - came.begin;
-    delay.end += std::max(passage.end, own_end) - came.end - came.growth;
+    const FlowDelay more{passage.begin - came.begin,
+                         std::max(passage.end, own_end) - came.end - came.growth};
+    delays_[came.flow].begin += more.begin;
+    delays_[came.flow].end += more.end;
+    if (scratch.samples != nullptr) scratch.samples->add(passage.bytes, more);
   }
   ++scratch.links;
   simulated_ += scratch.passages.size();

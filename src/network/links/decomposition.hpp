@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "network/links/delay_samples.hpp"
 #include "network/links/flow_routes.hpp"
+#include "network/links/link_profile.hpp"
 #include "network/links/links_config.hpp"
 #include "network/links/shared_link.hpp"
 
@@ -31,6 +33,7 @@ struct DecompositionCounts {
   std::uint64_t crossings = 0;  ///< Links crossed by flows, of all flows.
   std::uint64_t simulated = 0;  ///< Of them, those that were simulated.
   std::uint32_t links = 0;      ///< That were simulated.
+  std::uint32_t alike = 0;      ///< That were not, being like one of these.
   std::uint32_t levels = 0;     ///< Links of one level wait for no other of it.
 };
 
@@ -54,15 +57,15 @@ class Decomposition {
   std::vector<std::int64_t> carried(Time begin, Time end) const;
 
  private:
-  /// How much later than without others the first and the last byte of a flow are.
-  struct Delay {
-    double begin = 0;
-    double end = 0;
-  };
   struct IdlePlace;
   struct Level {
     std::vector<std::uint32_t> links;
     bool independent;  ///< No flow crosses two of them.
+  };
+  /// Links of a level that are alike: one is simulated.
+  struct Alike {
+    std::uint32_t link;
+    std::vector<std::uint32_t> others;
   };
   /// A flow as it came to a link.
   struct Came {
@@ -78,13 +81,18 @@ class Decomposition {
     std::vector<Came> idle = {};             ///< By number of a passage.
     std::vector<std::uint32_t> inputs = {};  ///< By link: its number as an input; else none.
     std::vector<std::uint32_t> used = {};    ///< Links that have one.
+    DelaySamples* samples = nullptr;         ///< Null: nobody needs them.
     std::uint32_t links = 0;
   };
 
   IdlePlace idle_place(std::uint32_t flow, std::uint32_t hop) const;
   std::vector<Level> levels() const;
+  std::vector<Alike> alike_of(const Level& level) const;
+  LinkProfile profile_of(std::uint32_t link) const;
   std::uint32_t gather(std::uint32_t link, Scratch& scratch) const;
+  void simulate(const Alike& alike, Scratch& scratch);
   void simulate(std::uint32_t link, Scratch& scratch);
+  void draw(std::uint32_t link, const DelaySamples& samples);
   FlowTimes times_of(std::uint32_t flow) const;
 
   const platform::Platform& platform_;
@@ -93,7 +101,9 @@ class Decomposition {
   std::size_t threads_;
   std::span<const Flow> flows_;
   std::unique_ptr<FlowRoutes> routes_;
-  std::vector<Delay> delays_;  ///< By flow.
+  std::vector<FlowDelay> delays_;  ///< By flow.
+  Time first_start_;               ///< Of all flows, ...
+  Time last_start_;                ///< ... and the last.
   std::atomic<std::uint64_t> simulated_ = 0;
   DecompositionCounts counts_;
 };

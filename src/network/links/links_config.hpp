@@ -11,6 +11,7 @@ enum class LinksLike { packet, queue };
 struct LinksConfig {
   LinksLike like = LinksLike::packet;
   std::int64_t threads = 0;
+  double alike = 0;
 };
 
 const ParamTable<LinksConfig>& links_table();

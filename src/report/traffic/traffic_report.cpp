@@ -237,6 +237,19 @@ std::string packets_text(const TrafficReport& report) {
   return text.empty() ? text : "\n" + text;
 }
 
+/// Of links that were looked at alone.
+std::string links_alone_text(const TrafficReport& report) {
+  std::string text;
+  for (const TrafficResult& r : report.results) {
+    if (r.links_simulated == 0) continue;
+    const std::string load = r.load ? " at load " + offered_text(r) : "";
+    text += fmt::format("Links{}: {} simulated, each alone", load, r.links_simulated);
+    if (r.links_alike > 0) text += fmt::format("; {} taken to be like these", r.links_alike);
+    text += ". Buffers hold everything.\n";
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 /// What the marks of lower bounds mean, where there are any.
 std::string bounds_text(const TrafficReport& report) {
   const bool any = std::any_of(report.results.begin(), report.results.end(),
@@ -336,6 +349,9 @@ Json run_json(const TrafficReport& report, const TrafficResult& r) {
   if (r.packets.arrived > 0) {
     json["packets"] = packets_json(r.packets);
   }
+  if (r.links_simulated > 0) {
+    json["links"] = {{"simulated", r.links_simulated}, {"alike", r.links_alike}};
+  }
   if (report.machine->platform->outages().any()) json["losses"] = losses_json(r.losses);
   json["latency"] = is_measured(r) ? latency_json(r.latency) : Json();
   if (r.load) json["latency_at_least"] = r.saturated ? lower_bounds_json(r) : Json();
@@ -355,8 +371,8 @@ std::string text_of(const TrafficReport& report) {
   const std::string results = report.open_loop()
                                   ? sweep_table(report).text() + saturation_text(report)
                                   : whole_run_text(report);
-  return heading(report) + results + packets_text(report) + telling_flows_text(report) +
-         links_text(report) + cost_text(report);
+  return heading(report) + results + packets_text(report) + links_alone_text(report) +
+         telling_flows_text(report) + links_text(report) + cost_text(report);
 }
 
 namespace {
