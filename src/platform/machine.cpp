@@ -160,6 +160,13 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
 
 /// Gives the nodes as many adapters as the settings say.
 void add_adapters(Fabric& fabric, const NodeParams& node, const Settings& settings) {
+  const bool inner = node.adapters > 1 &&
+                     (!node.inner_bandwidth.is_unlimited() || node.inner_latency > Time::zero());
+  if (node.inner_reduction && !inner) {
+    throw InputError(settings.where("node.inner_reduction"),
+                     "there is no switch inside nodes: accepted with node.adapters of 2 and more, "
+                     "and node.inner_bandwidth or node.inner_latency");
+  }
   if (node.adapters == 1) return;
   const auto fails = [&](const Failures& all) { return all.any() || !all.timed.empty(); };
   if (settings.has_any(failures_table()) && fails(find_failures(*fabric.topology, settings))) {

@@ -97,6 +97,9 @@ const ParamTable<NodeParams>& node_table() {
           "node, in each direction");
     t.add("inner_latency", &NodeParams::inner_latency, "0ns", {"", "1000s"},
           "latency between that device and the switch inside the node");
+    t.add("inner_reduction", &NodeParams::inner_reduction, "no", {},
+          "the switch inside the node adds up what several devices send, and sends to several at a "
+          "time (NVLink SHARP), for schedules that ask for it");
     return t;
   }();
   return table;
@@ -198,6 +201,7 @@ LinkId Platform::inner_link(const Endpoint& end, bool inward) const {
 }
 
 bool Platform::changes_device(const Walk& walk) const {
+  if (walk.destination.port == Port::inner) return true;
   return walk.source.port == walk.destination.port &&
          adapter_of(walk.source) != adapter_of(walk.destination) &&
          has_node_cable(walk.source.node, NodeCable::inner);
@@ -324,8 +328,12 @@ bool Platform::streams(const Walk& walk) {
 }
 
 LinkId Platform::next_within(Walk& walk) const {
+  if (walk.source.port == Port::inner) {
+    walk.stage = kDone;
+    return taken(walk, inner_link(walk.destination, true));
+  }
   if (changes_device(walk)) {
-    walk.stage = kTargetDevice;
+    walk.stage = walk.destination.port == Port::inner ? kDone : kTargetDevice;
     return taken(walk, inner_link(walk.source, false));
   }
   walk.stage = kDone;

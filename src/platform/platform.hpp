@@ -53,9 +53,10 @@ struct NodeParams {
   std::int64_t adapters = 1;
   AdapterMap adapter_map = AdapterMap::planes;
   AdapterChoice adapter_choice = AdapterChoice::rank;
-  Bytes stripe_from;          ///< Messages of so many bytes are divided, if that is the choice.
-  Bandwidth inner_bandwidth;  ///< Between a node's device at an adapter and its internal switch.
-  Time inner_latency;         ///< Of that link, each way.
+  Bytes stripe_from;             ///< Messages of so many bytes are divided, if that is the choice.
+  Bandwidth inner_bandwidth;     ///< Between a node's device at an adapter and its internal switch.
+  Time inner_latency;            ///< Of that link, each way.
+  bool inner_reduction = false;  ///< That switch reduces, and sends one message to several devices.
   auto operator<=>(const NodeParams&) const = default;
 };
 
@@ -66,8 +67,9 @@ const ParamTable<NodeParams>& node_table();
 /// One end of a transfer: a node's adapter, its memory behind the PCIe bus, or its memory as an
 /// adapter streams from or to it. A stream uses the bus like any other message, but the bus's
 /// latency is not counted: the adapter accounts for the first packet it reads and the last one it
-/// writes.
-enum class Port : std::uint8_t { nic, memory, stream };
+/// writes. Or it is the switch inside a node, which has messages with the devices of that node
+/// only.
+enum class Port : std::uint8_t { nic, memory, stream, inner };
 struct Endpoint {
   /// Of an endpoint that leaves it to the network which adapter is used.
   static constexpr std::uint8_t kAnyAdapter = 255;

@@ -6,6 +6,7 @@
 #include "network/loggops/loggops_network.hpp"
 #include "platform/noise.hpp"
 #include "platform/placement.hpp"
+#include "replay/inner_switches.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 #include "run/link_waits.hpp"
 
@@ -73,6 +74,14 @@ class ReplayRun {
     const platform::Platform& platform = *request_.machine.platform;
     const replay::ReplayConfig& config = options_.parameters.replay;
     const std::uint32_t ranks = request_.schedule.ranks();
+    if (request_.switches > 0) {
+      if (is_placed()) {
+        throw ParamError({"replay.switches"},
+                         "ranks fill one node after another where switches inside nodes reduce: "
+                         "accepted without a placement of their own");
+      }
+      return replay::place_with_switches(ranks, request_.switches, platform.nodes(), config);
+    }
     if (!is_placed()) return replay::place_ranks(ranks, platform.nodes(), config);
     platform::PlacementRequest request{ranks, {}, request_.map, request_.nodes};
     if (config.ranks_per_node) {
@@ -121,6 +130,7 @@ class ReplayRun {
     const auto network = network::make_network(simulation_, platform, settings_);
     replay::Carrier carrier{simulation_, *network, places()};
     carrier.memory = replay::bind_ranks(platform, carrier.nodes);
+    if (request_.switches > 0) add_switches(carrier);
     outcome_.nodes = carrier.nodes;
     options_.slowdown = replay::slowdown_of(platform, carrier.nodes, options_.parameters.replay);
     if (options_.recorder != nullptr) {
@@ -137,6 +147,17 @@ class ReplayRun {
     outcome_.network_events = outcome_.result.network_events;
     outcome_.losses = network->losses();
     outcome_.network_fingerprint = outcome_.result.network_fingerprint;
+  }
+
+  void add_switches(replay::Carrier& carrier) const {
+    if (outcome_.network == "packet") {
+      throw ParamError({"network.model"},
+                       "packets are not added up by switches inside nodes: accepted for this "
+                       "schedule are loggops, queue and fluid");
+    }
+    replay::check_switches(request_.schedule, request_.switches, *request_.machine.platform,
+                           carrier.nodes);
+    replay::bind_switches(request_.switches, carrier.nodes, carrier.memory);
   }
 
   /// A schedule that can never end would be waited for, as flows keep coming.

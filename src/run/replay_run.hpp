@@ -31,6 +31,7 @@ struct ReplayRequest {
   /// Told now and then which part is done, and how many events that took.
   std::function<void(double done, std::uint64_t events)> progress = {};
   std::vector<NodeId> places = {};  ///< By rank, in place of map and nodes; empty: as those say.
+  std::uint32_t switches = 0;       ///< So many of the last ranks are switches inside nodes.
 };
 
 struct ReplayOutcome {

@@ -147,6 +147,67 @@ TEST(NcclTuning, ChoicesBySize) {
   EXPECT_THAT(choices(Operation::allgather, alone), testing::Contains("pat simple"));
 }
 
+/// "tree ll from 1 KiB, ring simple from 8 MiB": where the choice for an all-reduce changes.
+std::string changes(const Cluster& cluster) {
+  std::string all;
+  std::string last;
+  for (std::uint64_t bytes = 1 << 10; bytes <= std::uint64_t{4} << 30; bytes *= 2) {
+    const Estimate best = choose(Operation::allreduce, cluster, bytes);
+    const std::string text =
+        std::string(name_of(best.algorithm)) + " " + std::string(name_of(best.protocol));
+    if (text == last) continue;
+    last = text;
+    const int unit = bytes < 1 << 20 ? 10 : bytes < 1 << 30 ? 20 : 30;
+    all += (all.empty() ? "" : ", ") + text + " from " + std::to_string(bytes >> unit) + " " +
+           "KMG"[unit / 10 - 1] + "iB";
+  }
+  return all;
+}
+
+// The choices of NCCL's tables for 8, 16 and 64 GPUs from 1 KiB to 4 GiB, worked out apart from
+// this program, by the formulas of docs/models.md.
+TEST(NcclTuning, ChoicesAreThoseOfTheTables) {
+  const struct {
+    Gpu gpu;
+    std::uint32_t gpus;
+    const char* changes;
+  } all[] = {
+      {Gpu::volta, 8, "ring ll from 1 KiB, ring ll128 from 1 MiB, ring simple from 32 MiB"},
+      {Gpu::volta, 16,
+       "tree ll from 1 KiB, ring ll from 256 KiB, tree ll128 from 512 KiB, ring ll128 from 8 MiB, "
+       "ring simple from 256 MiB"},
+      {Gpu::volta, 64,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, ring ll128 from 32 MiB, ring simple from 512 "
+       "MiB"},
+      {Gpu::ampere, 8, "ring ll from 1 KiB, ring ll128 from 4 MiB, ring simple from 32 MiB"},
+      {Gpu::ampere, 16,
+       "tree ll from 1 KiB, ring ll from 256 KiB, tree ll128 from 512 KiB, ring ll128 from 8 MiB, "
+       "ring simple from 128 MiB"},
+      {Gpu::ampere, 64,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, ring ll128 from 64 MiB, ring simple from 256 "
+       "MiB"},
+      {Gpu::hopper, 8, "ring ll from 1 KiB, nvls simple from 2 MiB, ring simple from 32 MiB"},
+      {Gpu::hopper, 16,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, ring ll128 from 16 MiB, ring simple from 256 "
+       "MiB"},
+      {Gpu::hopper, 64,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, nvls-tree simple from 128 MiB, tree ll128 "
+       "from 256 MiB, ring ll128 from 512 MiB, ring simple from 1 GiB"},
+      {Gpu::blackwell, 8,
+       "ring ll from 1 KiB, nvls simple from 4 MiB, ring ll128 from 32 MiB, ring simple from 64 "
+       "MiB"},
+      {Gpu::blackwell, 16,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, ring ll128 from 32 MiB, ring simple from 512 "
+       "MiB"},
+      {Gpu::blackwell, 64,
+       "tree ll from 1 KiB, tree ll128 from 256 KiB, nvls-tree simple from 32 MiB, ring ll128 from "
+       "256 MiB, ring simple from 2 GiB"},
+  };
+  for (const auto& one : all) {
+    EXPECT_EQ(changes(cluster_of(one.gpus, one.gpu)), one.changes) << one.gpus;
+  }
+}
+
 // Simple sends chunks of 2 MiB in slices of 1 MiB round rings, and steps of 512 KiB elsewhere; LL
 // 32 KiB; LL128 576000 bytes, which trees halve until there are enough of them: here 576000 / 8 =
 // 72000 for 1 MiB over 16 channels of 8 GPUs on one node, where few is less than 64 x 1.8 / 8 and

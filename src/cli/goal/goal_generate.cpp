@@ -154,7 +154,8 @@ std::vector<Shorthand> nccl_shorthands() {
   return {
       {"--operation", "nccl.operation", "NAME",
        "allreduce, allgather, reduce_scatter, broadcast or reduce"},
-      {"--algorithm", "nccl.algorithm", "NAME", "ring, tree or pat; auto: as NCCL would choose"},
+      {"--algorithm", "nccl.algorithm", "NAME",
+       "ring, tree, pat, nvls or nvls-tree; auto: as NCCL would choose"},
       {"--protocol", "nccl.protocol", "NAME", "ll, ll128 or simple; auto: as NCCL would choose"},
       {"--gpus", "nccl.ranks", "N", "GPUs, each a rank"},
       {"--gpus-per-node", "nccl.ranks_per_node", "N", "GPUs of a node"},
@@ -168,14 +169,21 @@ class NcclCommand final : public GeneratingCommand {
   explicit NcclCommand(CommandLine line) : GeneratingCommand(line, "nccl", nccl_shorthands()) {}
 
  protected:
-  std::string note(const Settings&) const override { return ""; }
+  std::string note(const Settings& settings) const override {
+    return switches_note(plan_of(settings.get(goal::nccl_table())));
+  }
   std::string summary(const Settings& settings) const override {
     const goal::NcclPlan plan = plan_of(settings.get(goal::nccl_table()));
-    return fmt::format(
-        "{} of {} on {} GPUs of {} nodes: {}, protocol {}, {} channels, chunks of {}\n",
-        name_of(plan.operation), bytes_text(plan.bytes), plan.ranks, plan.nodes,
-        name_of(plan.algorithm), name_of(plan.protocol), plan.channels,
-        bytes_text(plan.division.chunk));
+    std::string text =
+        fmt::format("{} of {} on {} GPUs of {} nodes: {}, protocol {}, {} channels, chunks of {}\n",
+                    name_of(plan.operation), bytes_text(plan.bytes), plan.ranks, plan.nodes,
+                    name_of(plan.algorithm), name_of(plan.protocol), plan.channels,
+                    bytes_text(plan.division.chunk));
+    if (plan.switches() > 0) {
+      text +=
+          fmt::format("The last {} ranks are the switches inside the nodes.\n", plan.switches());
+    }
+    return text;
   }
 };
 

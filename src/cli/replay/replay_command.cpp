@@ -15,6 +15,7 @@
 #include "files/input_stream.hpp"
 #include "goal/formats/formats.hpp"
 #include "goal/generators/generators.hpp"
+#include "goal/nccl/nccl_pattern.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "goal/training/llm.hpp"
 #include "goal/training/step_facts.hpp"
@@ -346,10 +347,20 @@ class ReplayCommand final : public Command {
     if (step) idle.emplace(schedule);
     ProgressLine line("replay");
     const auto begin = std::chrono::steady_clock::now();
-    report::ReplayReport report{run::replay_schedule(
-        {machine, schedule, map_, nodes_, threads_, top_, recording_.recorder(),
-         idle ? &*idle : nullptr, others, !background_.empty(),
-         [&](double done, std::uint64_t events) { line.update(done, events); }})};
+    report::ReplayReport report{
+        run::replay_schedule({machine,
+                              schedule,
+                              map_,
+                              nodes_,
+                              threads_,
+                              top_,
+                              recording_.recorder(),
+                              idle ? &*idle : nullptr,
+                              others,
+                              !background_.empty(),
+                              [&](double done, std::uint64_t events) { line.update(done, events); },
+                              {},
+                              switches_of(machine)})};
     report.machine = &machine;
     report.schedule = &schedule;
     report.wall_seconds =
@@ -361,6 +372,17 @@ class ReplayCommand final : public Command {
           report::step_report(*step, report.result, *idle, run::ideal_makespan(schedule, unit));
     }
     return report;
+  }
+
+  /// How many of the last ranks are switches inside nodes.
+  std::uint32_t switches_of(const Machine& machine) const {
+    const auto given = machine.settings.get(replay::replay_table()).switches;
+    if (given) return static_cast<std::uint32_t>(*given);
+    if (pattern_ == goal::kNccl) {
+      return plan_of(machine.settings.get(goal::nccl_table())).switches();
+    }
+    if (!pattern_.empty() || file_ == "-") return 0;
+    return goal::noted_switches(files::beginning_of(file_));
   }
 
   /// Where a step of training is replayed: what there is to know of it.

@@ -27,13 +27,13 @@ const std::vector<Entry>& entries() {
   constexpr std::string_view kRing = "pieces round the ring, once for each phase";
   constexpr std::string_view kPat = "pieces gathered over halving distances, in log2 n steps";
   constexpr std::string_view kOne = "one GPU per node only";
-  constexpr std::string_view kEstimated = "estimated only: its switch is no rank of a schedule";
+  constexpr std::string_view kReducing = "nodes with node.inner_reduction only";
   static const std::vector<Entry> list = {
       {Operation::allreduce, ring, kRing, ""},
       {Operation::allreduce, tree, "two binary trees over nodes, chains inside, half the data each",
        ""},
-      {Operation::allreduce, nvls, "reduced by the switch of a node", kEstimated},
-      {Operation::allreduce, nvls_tree, "the same, and a tree over nodes", kEstimated},
+      {Operation::allreduce, nvls, "reduced by the switch of a node", kReducing},
+      {Operation::allreduce, nvls_tree, "the same, and a tree over nodes", kReducing},
       {Operation::allgather, ring, kRing, ""},
       {Operation::allgather, pat, kPat, kOne},
       {Operation::reduce_scatter, ring, kRing, ""},
@@ -105,6 +105,18 @@ std::uint64_t pat_chunk(Operation operation, std::uint64_t bytes, std::uint32_t 
   return chunk;
 }
 
+/// Of each GPU of a node; the smaller the less there is.
+std::uint64_t nvls_chunk(std::uint64_t bytes, std::uint32_t channels, std::uint32_t gpus) {
+  std::uint64_t chunk = 128 << 10;
+  const auto at_most = [&](std::uint64_t times, std::uint64_t size) {
+    if (bytes < times * channels * gpus * chunk) chunk = std::min(chunk, size);
+  };
+  at_most(64, 64 << 10);
+  at_most(8, 32 << 10);
+  at_most(2, 16 << 10);
+  return chunk;
+}
+
 }  // namespace
 
 Division division_of(Operation operation, Algorithm algorithm, Protocol protocol,
@@ -113,6 +125,10 @@ Division division_of(Operation operation, Algorithm algorithm, Protocol protocol
   const bool phases = operation != Operation::broadcast && operation != Operation::reduce;
   if (algorithm == Algorithm::pat) {
     const std::uint64_t chunk = pat_chunk(operation, bytes, channels);
+    return {chunk, chunk};
+  }
+  if (is_nvls(algorithm)) {
+    const std::uint64_t chunk = nvls_chunk(bytes, channels, ranks / nodes);
     return {chunk, chunk};
   }
   if (protocol == Protocol::ll) return {kLlData, kLlData};

@@ -11,6 +11,10 @@ namespace heddle::coll::nccl {
 enum class Operation : std::uint8_t { allreduce, allgather, reduce_scatter, broadcast, reduce };
 enum class Algorithm : std::uint8_t { tree, ring, nvls, nvls_tree, pat };
 enum class Protocol : std::uint8_t { ll, ll128, simple };
+/// Whether switches inside nodes reduce and multicast.
+constexpr bool is_nvls(Algorithm algorithm) {
+  return algorithm == Algorithm::nvls || algorithm == Algorithm::nvls_tree;
+}
 std::string_view name_of(Operation operation);
 std::string_view name_of(Algorithm algorithm);
 std::string_view name_of(Protocol protocol);

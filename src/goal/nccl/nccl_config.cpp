@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/core.h>
 
@@ -30,24 +31,37 @@ bool has_entry(Operation operation, Algorithm algorithm) {
   });
 }
 
+/// Whether the nodes are such as a switch inside them reduces for.
+void check_switches(const NcclPlan& plan) {
+  constexpr std::uint32_t kMostPorts = 128;  // An adapter of a schedule's rank each.
+  const std::uint32_t per_node = plan.ranks / plan.nodes;
+  if (per_node < 2 || per_node > kMostPorts) {
+    throw ParamError({"nccl.ranks_per_node"},
+                     fmt::format("{} is for nodes of several GPUs: accepted are 2 to {}",
+                                 name_of(plan.algorithm), kMostPorts));
+  }
+  const bool several = plan.nodes > 1;
+  if (several == (plan.algorithm == Algorithm::nvls_tree)) return;
+  throw ParamError({"nccl.algorithm"},
+                   fmt::format("{} is for {}: accepted is {}", name_of(plan.algorithm),
+                               several ? "one node" : "several nodes",
+                               name_of(several ? Algorithm::nvls_tree : Algorithm::nvls)));
+}
+
 void check_choice(const NcclPlan& plan, bool protocol_given) {
   if (!has_entry(plan.operation, plan.algorithm)) {
     throw ParamError({"nccl.algorithm"},
                      fmt::format("{} has no {}", name_of(plan.operation), name_of(plan.algorithm)));
   }
-  if (plan.algorithm == Algorithm::nvls || plan.algorithm == Algorithm::nvls_tree) {
-    throw ParamError({"nccl.algorithm"},
-                     fmt::format("{} reduces in the switch, which is no rank of a schedule: "
-                                 "accepted are ring, tree and pat",
-                                 name_of(plan.algorithm)));
+  const bool simple_only = plan.algorithm == Algorithm::pat || is_nvls(plan.algorithm);
+  if (simple_only && protocol_given && plan.protocol != Protocol::simple) {
+    throw ParamError({"nccl.protocol"},
+                     fmt::format("{} has one only: accepted is simple", name_of(plan.algorithm)));
   }
-  if (plan.algorithm != Algorithm::pat) return;
-  if (plan.nodes != plan.ranks) {
+  if (plan.algorithm == Algorithm::pat && plan.nodes != plan.ranks) {
     throw ParamError({"nccl.ranks_per_node"}, "pat is for one GPU per node: accepted is 1");
   }
-  if (protocol_given && plan.protocol != Protocol::simple) {
-    throw ParamError({"nccl.protocol"}, "pat has one only: accepted is simple");
-  }
+  if (is_nvls(plan.algorithm)) check_switches(plan);
 }
 
 /// The shortest of those that agree with what was given.
@@ -55,8 +69,8 @@ coll::nccl::Estimate choice(const NcclConfig& c, const coll::nccl::Cluster& clus
                             std::uint64_t bytes) {
   std::optional<coll::nccl::Estimate> best;
   for (const coll::nccl::Estimate& one : estimates(c.operation, cluster, bytes)) {
-    const bool switches = one.algorithm == Algorithm::nvls || one.algorithm == Algorithm::nvls_tree;
-    if (c.algorithm ? one.algorithm != *c.algorithm : switches) continue;
+    const bool open = c.inner_reduction || !is_nvls(one.algorithm);
+    if (c.algorithm ? one.algorithm != *c.algorithm : !open) continue;
     if (c.protocol && one.protocol != *c.protocol) continue;
     if (!best || one.microseconds < best->microseconds) best = one;
   }
@@ -64,7 +78,21 @@ coll::nccl::Estimate choice(const NcclConfig& c, const coll::nccl::Cluster& clus
   return {c.algorithm.value_or(Algorithm::ring), c.protocol.value_or(Protocol::simple), 0};
 }
 
+constexpr std::string_view kSwitchesNote = "// switches inside nodes, the last ranks: ";
+
 }  // namespace
+
+std::string switches_note(const NcclPlan& plan) {
+  return plan.switches() == 0 ? "" : fmt::format("{}{}\n", kSwitchesNote, plan.switches());
+}
+
+std::uint32_t noted_switches(std::string_view text) {
+  if (!text.starts_with(kSwitchesNote)) return 0;
+  text.remove_prefix(kSwitchesNote.size());
+  std::uint32_t switches = 0;
+  std::from_chars(text.data(), text.data() + text.size(), switches);
+  return switches;
+}
 
 const ParamTable<NcclConfig>& nccl_table() {
   static const auto table = [] {
@@ -80,7 +108,7 @@ const ParamTable<NcclConfig>& nccl_table() {
     t.add_choice("algorithm", &C::algorithm, "auto",
                  open_or({Algorithm::ring, Algorithm::tree, Algorithm::pat, Algorithm::nvls,
                           Algorithm::nvls_tree}),
-                 "how; auto: what NCCL's estimates find shortest of those that have a schedule");
+                 "how; auto: what NCCL's estimates find shortest");
     t.add_choice("protocol", &C::protocol, "auto",
                  open_or({Protocol::ll, Protocol::ll128, Protocol::simple}),
                  "how data and flags are sent; auto: as for the algorithm");
@@ -97,6 +125,9 @@ const ParamTable<NcclConfig>& nccl_table() {
                   {"blackwell", Gpu::blackwell}},
                  "kind of GPU, for the estimates");
     t.add("amd", &C::amd, "no", {}, "processors are AMD's, for the estimates");
+    t.add("inner_reduction", &C::inner_reduction, "no", {},
+          "switches inside nodes reduce and multicast: auto may choose nvls and nvls-tree, whose "
+          "schedules have a rank for each switch and need machines with node.inner_reduction");
     return t;
   }();
   return table;

@@ -15,6 +15,9 @@ const ParamTable<ReplayConfig>& replay_table() {
     t.add("O_large", &ReplayConfig::large_per_byte, "0ns/B", {"", "1s/B"}, "O of large messages");
     t.add("ranks_per_node", &ReplayConfig::ranks_per_node, "auto", {"1", "1G"},
           "rank r runs on node r divided by this; auto: on node r modulo the nodes");
+    t.add("switches", &ReplayConfig::switches, "auto", {"0", "1G"},
+          "so many of the last ranks are no processes, but the switches inside the nodes, which "
+          "reduce and multicast; auto: as the schedule says");
     t.add("time_unit", &ReplayConfig::unit, "1ns", {"1ps", "1h"},
           "what a bare number in a schedule's calc means");
     t.add("measured_on", &ReplayConfig::measured_on, "auto", {"1f", "1000Pf"},

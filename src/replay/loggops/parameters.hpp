@@ -23,7 +23,9 @@ struct ReplayConfig {
   Time large_overhead;         ///< o of large messages.
   TimePerByte large_per_byte;  ///< O of large messages.
   std::optional<std::int64_t> ranks_per_node;  ///< Not given: rank r is on node r modulo nodes.
-  Time unit;                                   ///< What 1 means in a schedule's calc.
+  /// So many of the last ranks are the switches inside nodes; not given: as the schedule says.
+  std::optional<std::int64_t> switches;
+  Time unit;                         ///< What 1 means in a schedule's calc.
   std::optional<Speed> measured_on;  ///< Speed of the node whose times the calcs are, if it counts.
   ClassBy class_by = ClassBy::nothing;
   std::vector<std::int64_t> class_bounds;  ///< A message's class: how many of these it reaches.

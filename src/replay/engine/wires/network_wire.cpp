@@ -24,7 +24,9 @@ network::Transfer NetworkWire::transfer_of(const Message& message) const {
   network::Transfer transfer;
   transfer.source = carrier_.memory_of(message.source);
   transfer.destination = carrier_.memory_of(packed.peer);
-  if (packed.nic != 0) transfer.source.adapter = packed.nic;
+  // That of a switch inside a node is a port of it.
+  const bool device = transfer.source.port != platform::Port::inner;
+  if (packed.nic != 0 && device) transfer.source.adapter = packed.nic;
   transfer.size = Bytes(static_cast<std::int64_t>(message.size));
   transfer.traffic_class =
       class_of({message.size, message.source, message.tag, packed.nic}, config_);
