@@ -222,7 +222,7 @@ class RankSpeller {
       ended[i] = true;
     }
     if (requests.empty()) return;
-    Call& last = calls_.back();
+    Call& last = calls_.edit_back();
     if (requests.size() == 1 && last.kind == CallKind::recv && last.request == requests.front()) {
       last.nonblocking = false;
       return;
@@ -245,7 +245,7 @@ class RankSpeller {
   RankTrace& trace_;
   std::uint32_t rank_;
   const coll::Selector& selector_;
-  std::vector<Call> calls_;
+  traces::CallList calls_;
   std::uint64_t requests_ = 0;  ///< The highest number that has been given.
 };
 

@@ -106,7 +106,11 @@ void drop_unmet(RankTrace& trace) {
     among.first = place(among.first);
     among.end = place(among.end);
   }
-  std::erase_if(trace.calls, unmet);
+  traces::CallList met;
+  for (const Call& call : trace.calls) {
+    if (!unmet(call)) met.push_back(call);
+  }
+  trace.calls = std::move(met);
 }
 
 }  // namespace
@@ -155,7 +159,7 @@ Call& TraceRecorder::add(std::uint32_t rank, CallKind kind) {
 
 void TraceRecorder::open(std::uint32_t rank, const mpi::Completion& completion, bool may_block) {
   RankTrace& trace = ranks_[rank];
-  Call& call = trace.calls.back();
+  Call& call = trace.calls.edit_back();
   call.nonblocking = true;
   call.requests = 1;
   call.request = ++requests_[rank];
@@ -194,7 +198,7 @@ void TraceRecorder::meets(mpi::Message& message, const mpi::Buffer& /*buffer*/,
                           const mpi::Completion& completion) {
   const auto [begin, end] = open_.equal_range(&completion);
   for (auto it = begin; it != end; ++it) {
-    Call& call = ranks_[it->second.rank].calls[it->second.call];
+    Call& call = ranks_[it->second.rank].calls.edit(it->second.call);
     if (call.kind != CallKind::recv || call.peer != traces::kNoPeer) continue;
     call.peer = static_cast<std::int32_t>(message.sender->id());
     call.tag = tags_.of(message.key.context, message.key.tag);
@@ -209,7 +213,7 @@ void TraceRecorder::cancelled(mpi::Process&, const mpi::Completion& completion) 
 
 /// Whether nothing has happened since the message began. What MPI_Isend costs is another matter.
 bool TraceRecorder::was_blocking(std::uint32_t rank, const Open& message) const {
-  const std::vector<Call>& calls = ranks_[rank].calls;
+  const traces::CallList& calls = ranks_[rank].calls;
   return message.may_block && message.call + 1 == calls.size() &&
          calls.back().start == computed(rank);
 }
@@ -224,11 +228,10 @@ void TraceRecorder::sees_end(mpi::Process& process, const mpi::Completion& compl
   open_.erase(begin, end);
   std::ranges::sort(messages, {}, &Open::call);
   for (const Open& message : messages) {
-    Call& call = ranks_[rank].calls[message.call];
     if (was_blocking(rank, message)) {
-      call.nonblocking = false;
+      ranks_[rank].calls.edit(message.call).nonblocking = false;
     } else {
-      add_wait(rank, call.request);
+      add_wait(rank, ranks_[rank].calls[message.call].request);
     }
   }
 }

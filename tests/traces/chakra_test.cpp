@@ -122,6 +122,32 @@ TEST_F(ChakraFiles, AnAllGather) {
   EXPECT_EQ(conversion.report.collectives, 8U);
 }
 
+// Nodes that stand in order are written as they are read, others when all are known: what becomes
+// of them is the same, however they stand, with gaps between their ids and dependencies on nodes
+// that come later or never.
+TEST_F(ChakraFiles, TheOrderInTheFileDoesNotMatter) {
+  std::vector<ChakraMessage> nodes;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    std::vector<std::uint64_t> after;
+    if (i > 0) after.push_back(3 * (i - 1) + 1);
+    if (i > 8) after.push_back(3 * (i - 7) + 1);
+    if (i == 40) after.push_back(3 * 50 + 1);  // Which waits for this one no longer.
+    if (i == 50) after = {1, 5000};
+    nodes.push_back({3 * i + 1, kComp, after, 100 + i, {}});
+  }
+  const auto written = [&] {
+    const Conversion conversion = converted(write(0, chakra_file(nodes)));
+    EXPECT_EQ(conversion.report.warnings.size(), 1U);  // Of node 5000.
+    return ops(conversion.schedule, 0);
+  };
+  const auto in_order = written();
+  EXPECT_EQ(in_order.size(), 60U);
+  std::reverse(nodes.begin(), nodes.end());
+  EXPECT_EQ(written(), in_order);
+  std::rotate(nodes.begin(), nodes.begin() + 17, nodes.end());
+  EXPECT_EQ(written(), in_order);
+}
+
 // A computation of 5 us, then a message, which is received before another computation of 7 us; all
 // integer kinds are accepted, and nodes may stand before those they depend on.
 TEST_F(ChakraFiles, MessagesAndOrder) {

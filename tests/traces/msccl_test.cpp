@@ -72,6 +72,21 @@ std::string proof_of(const std::string& text) {
   return error_of([&] { prove(parse_msccl(text, "a.xml"), "a.xml"); });
 }
 
+// LL sends a flag with every four bytes, LL128 one line in 16; a name that is not known is told.
+TEST(Msccl, FlagsAreSent) {
+  ConvertConfig config = convert_table().defaults();
+  config.buffer = Bytes(4096);
+  const auto first_message = [&](const std::string& protocol) {
+    const TemporaryFile file(with(ring_file(4), "Simple", protocol));
+    const Conversion conversion = convert_files(file.path, {}, config);
+    const bool told = conversion.report.warnings.size() > 1;  // The other is of copies.
+    return messages(conversion.schedule, 1)[0] + (told ? ", told" : "");
+  };
+  EXPECT_EQ(first_message("LL"), "send 2048 to 2 tag 0");
+  EXPECT_EQ(first_message("LL128"), "send 1093 to 2 tag 0");
+  EXPECT_EQ(first_message("LL256"), "send 1024 to 2 tag 0, told");
+}
+
 // A proof names the chunk that is wrong: GPU 0 puts what it gets first, GPU 2's, to where it puts
 // GPU 1's later. With another collective it says what is missing; who waits forever is named.
 TEST(Msccl, IsProvedToDeliver) {

@@ -176,7 +176,7 @@ TEST_F(TraceFiles, BufferedSendsAreMarked) {
       write("t.ti",
             "0 init\n#buffered 0\n0 isend 1 9 24 6\n0 isend 1 9 24 6\n0 wait 0 1 9\n0 finalize\n"
             "1 init\n"));
-  const std::vector<Call>& calls = trace.ranks[0].calls;
+  const CallList& calls = trace.ranks[0].calls;
   EXPECT_TRUE(calls[0].buffered);
   EXPECT_FALSE(calls[1].buffered);
   EXPECT_EQ(calls[2].request, calls[1].request);

@@ -26,9 +26,8 @@ void Collectives::collect(const Trace& trace, const Communicators& communicators
   }
   for (std::uint32_t r = 0; r < trace.ranks.size(); ++r) {
     const RankTrace& rank = trace.ranks[r];
-    for (std::uint32_t i = 0; i < rank.calls.size(); ++i) {
-      const Call& call = rank.calls[i];
-      if (!is_collective(call.kind)) continue;
+    constexpr CallKinds kCollectives = set_of(CallKind::barrier, CallKind::reduce_scatter);
+    rank.calls.for_kinds(kCollectives, [&](std::uint32_t i, const Call& call) {
       const std::uint32_t comm = communicators.id(r, call.comm);
       if (!complete[comm]) {
         throw InputError(rank.where(call), "this " + std::string(name_of(call.kind)) +
@@ -36,7 +35,7 @@ void Collectives::collect(const Trace& trace, const Communicators& communicators
                                                "not be found in the traces");
       }
       calls_[comm][static_cast<std::size_t>(rank.comms[call.comm].rank)].push_back(i);
-    }
+    });
   }
 }
 
@@ -141,7 +140,8 @@ void Collectives::check(const Trace& trace, const Communicators& communicators,
       const RankTrace& rank = trace.ranks[members[a]];
       const RankTrace& other = trace.ranks[members[b]];
       const Call& call = rank.calls[calls[a][i]];
-      const Call* same = i < calls[b].size() ? &other.calls[calls[b][i]] : nullptr;
+      std::optional<Call> same;
+      if (i < calls[b].size()) same = other.calls[calls[b][i]];
       if (same && same->kind == call.kind && (!is_rooted(call.kind) || same->peer == call.peer)) {
         continue;
       }
@@ -392,7 +392,7 @@ class Expansion {
   const goal::Side& side_;
   const Collective& all_;
   const ConvertConfig& config_;
-  const Call& mine_;
+  const Call mine_;
 };
 
 }  // namespace

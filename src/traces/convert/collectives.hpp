@@ -50,7 +50,7 @@ struct Collective {
   std::uint32_t comm;
   std::uint32_t number;
 
-  const Call& call(std::uint32_t member) const {
+  Call call(std::uint32_t member) const {
     return trace.ranks[members[member]].calls[collectives.call(comm, number, member)];
   }
   const RankTrace& rank(std::uint32_t member) const { return trace.ranks[members[member]]; }

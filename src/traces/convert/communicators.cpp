@@ -143,14 +143,10 @@ void Communicators::contradiction(std::uint32_t rank, std::uint32_t call, std::u
 std::vector<std::uint32_t> Communicators::making_calls(std::uint32_t id, std::uint32_t rank) const {
   std::vector<std::uint32_t> found;
   if (rank == kNoMember) return found;
-  const std::vector<Call>& calls = trace_.ranks[rank].calls;
-  for (std::uint32_t i = 0; i < calls.size(); ++i) {
-    const CallKind kind = calls[i].kind;
-    if (creates_communicator(kind) && kind != CallKind::comm_create_group &&
-        ids_[rank][calls[i].comm] == id) {
-      found.push_back(i);
-    }
-  }
+  constexpr CallKinds kMaking = set_of(CallKind::comm_dup, CallKind::comm_create);
+  trace_.ranks[rank].calls.for_kinds(kMaking, [&](std::uint32_t i, const Call& call) {
+    if (ids_[rank][call.comm] == id) found.push_back(i);
+  });
   return found;
 }
 
@@ -207,14 +203,13 @@ void Communicators::create_groups(std::uint32_t id) {
   for (const std::uint32_t rank : members_[id]) {
     if (rank == kNoMember) continue;
     std::map<std::int32_t, std::uint32_t> count;
-    const std::vector<Call>& calls = trace_.ranks[rank].calls;
-    for (std::uint32_t i = 0; i < calls.size(); ++i) {
-      const Call& call = calls[i];
-      if (call.kind != CallKind::comm_create_group || ids_[rank][call.comm] != id) continue;
+    const CallKinds making = set_of(CallKind::comm_create_group);
+    trace_.ranks[rank].calls.for_kinds(making, [&](std::uint32_t i, const Call& call) {
+      if (ids_[rank][call.comm] != id) return;
       const auto [event, fresh] = events.try_emplace({call.tag, count[call.tag]++}, open_.size());
       if (fresh) open_.emplace_back();
       pending_[rank].push_back({i, -1, -1, event->second | kOpen});
-    }
+    });
   }
 }
 

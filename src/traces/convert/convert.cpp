@@ -28,14 +28,13 @@ class Converter {
   }
 
   Conversion run() {
-    const bool choices = any_call([](const Call& c) {
-      return c.kind == CallKind::wait_any || c.kind == CallKind::wait_some;
-    });
-    const bool synchronous = any_call([](const Call& c) { return c.synchronous; });
-    if (config_.durations || choices || synchronous || any_call(has_open_tag)) make_plans();
+    if (config_.durations || has_open_calls()) make_plans();
     if (config_.durations) align_plans();
     goal::ScheduleBuilder out = builder();
-    write(out, report_);
+    // Most calls are one operation behind a computation. Room costs nothing until it is used, but
+    // to find more later is to have all twice for a time.
+    out.reserve(2 * calls(), 0);
+    write(out, report_, [](RankPosts&&) {});
     report_.communicators = communicators_.used();
     warn_of_traces();
     return {out.finish(), std::move(report_)};
@@ -46,36 +45,40 @@ class Converter {
     return goal::ScheduleBuilder(static_cast<std::uint32_t>(trace_.ranks.size()), trace_.source);
   }
 
-  static bool has_open_tag(const Call& call) {
-    return (call.kind == CallKind::recv && call.tag < 0) ||
-           (call.kind == CallKind::sendrecv && call.recv_tag < 0);
+  std::uint64_t calls() const {
+    std::uint64_t all = 0;
+    for (const RankTrace& rank : trace_.ranks) all += rank.calls.size();
+    return all;
   }
 
-  template <class Predicate>
-  bool any_call(Predicate predicate) const {
-    return std::any_of(trace_.ranks.begin(), trace_.ranks.end(), [&](const RankTrace& rank) {
-      return std::any_of(rank.calls.begin(), rank.calls.end(), predicate);
-    });
+  /// Whether what becomes of some call depends on the messages of other ranks.
+  bool has_open_calls() const {
+    return std::any_of(trace_.ranks.begin(), trace_.ranks.end(),
+                       [](const RankTrace& rank) { return rank.calls.has_any(kOpenCalls); });
   }
 
-  /// The ranks one after another; what they post. Always the same for the same plans.
-  std::vector<RankPosts> write(goal::ScheduleBuilder& out, ConversionReport& report) {
+  /// The ranks one after another; `take` is given what each posts. Always the same for the same
+  /// plans.
+  template <class Taker>
+  void write(goal::ScheduleBuilder& out, ConversionReport& report, Taker take) {
     const ConversionContext context{trace_, config_, communicators_, collectives_,
                                     tags_,  report,  one_sided_};
-    std::vector<RankPosts> posts;
     for (std::uint32_t r = 0; r < trace_.ranks.size(); ++r) {
       out.begin_rank(r);
-      posts.push_back(RankConverter(context, r, out, plans_.empty() ? nullptr : &plans_[r]).run());
+      take(RankConverter(context, r, out, plans_.empty() ? nullptr : &plans_[r]).run());
       out.end_rank();
     }
-    return posts;
   }
 
   /// Writes a schedule only to see the messages.
   std::vector<RankPosts> see_posts() {
     goal::ScheduleBuilder scratch = builder();
+    const auto ranks = static_cast<std::uint32_t>(trace_.ranks.size());
+    scratch.keep({0, ranks + 1});  // Of none what was written.
     ConversionReport unused;
-    return write(scratch, unused);
+    std::vector<RankPosts> posts;
+    write(scratch, unused, [&](RankPosts&& of_rank) { posts.push_back(std::move(of_rank)); });
+    return posts;
   }
 
   /// Pairs the messages up.

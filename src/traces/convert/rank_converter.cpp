@@ -14,8 +14,9 @@ bool is_local(CallKind k) {
          creates_communicator(k);
 }
 
-/// Receives that are cancelled later get no message.
+/// Receives that are cancelled later get no message; empty if none are.
 std::vector<bool> find_cancelled(const RankTrace& trace, ConversionReport& report) {
+  if (!trace.calls.has_any(set_of(CallKind::cancel))) return {};
   std::vector<bool> cancelled(trace.calls.size());
   std::map<std::uint64_t, std::uint32_t> last;
   for (std::uint32_t i = 0; i < trace.calls.size(); ++i) {
@@ -202,7 +203,7 @@ void RankConverter::convert_message(const Call& call) {
     persistent_[call.request] = call_;
     return work(call.duration());
   }
-  if (cancelled_[call_] && call.kind == CallKind::recv) return;
+  if (!cancelled_.empty() && cancelled_[call_] && call.kind == CallKind::recv) return;
   pin(call.buffer, call.bytes);
   before_messages();
   const auto posted = call.kind == CallKind::send

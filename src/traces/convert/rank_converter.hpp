@@ -90,7 +90,7 @@ class RankConverter {
   ActiveRequests requests_;
   std::map<std::uint64_t, std::uint32_t> persistent_;  ///< Request to the call that made it.
   std::map<std::uint32_t, std::uint32_t> collective_numbers_;  ///< By communicator.
-  std::vector<bool> cancelled_;                                ///< By call.
+  std::vector<bool> cancelled_;                                ///< By call, or empty.
   OneSidedOps one_sided_;
   Acknowledgements acknowledgements_;
   PinnedMemory pinned_;

@@ -272,7 +272,8 @@ class AllprofReader {
 
   /// MPI_ANY_SOURCE and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in MPICH.
   void finish() {
-    for (Call& call : trace_.calls) {
+    for (std::size_t i = 0; i < trace_.calls.size(); ++i) {
+      Call& call = trace_.calls.edit(i);
       if (call.kind == CallKind::send) negative_is_null(call.peer);
       if (call.kind == CallKind::recv) set_wildcard(call.peer);
       if (call.kind == CallKind::sendrecv) {

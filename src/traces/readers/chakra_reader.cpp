@@ -1,6 +1,7 @@
 // Makes schedules of Chakra execution traces: a file per rank, nodes and what they wait for.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <queue>
 #include <unordered_map>
@@ -53,6 +54,37 @@ class ChakraGroups {
   std::map<std::string, Group> groups_;
 };
 
+/// What must have ended for a node to be over, in little room.
+struct ChakraEnds {
+  std::array<std::uint32_t, 2> ops = {};
+  std::uint32_t size = 0;
+};
+
+/// The ends of nodes that have been written, by their ids, which only grow.
+class ChakraWritten {
+ public:
+  void add(std::uint64_t id, const ChakraEnds& ends) {
+    ids_.push_back(id);
+    ends_.push_back(ends);
+  }
+  /// Null if there is no such node yet.
+  const ChakraEnds* find(std::uint64_t id) const {
+    if (ids_.empty() || id < ids_.front() || id > ids_.back()) return nullptr;
+    // Mostly ids have no gaps.
+    const std::uint64_t guess = id - ids_.front();
+    if (guess < ids_.size() && ids_[guess] == id) return &ends_[guess];
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
+    return *found == id ? &ends_[static_cast<std::size_t>(found - ids_.begin())] : nullptr;
+  }
+
+ private:
+  std::vector<std::uint64_t> ids_;
+  std::vector<ChakraEnds> ends_;
+};
+
+/// Writes what one rank does. Nodes that stand behind all that they depend on, in the order of
+/// their ids, become operations as they are read; from the first that does not on, all are kept
+/// until the last is known.
 class ChakraWriter {
  public:
   ChakraWriter(const std::string& file, std::uint32_t rank, std::uint32_t ranks,
@@ -64,39 +96,50 @@ class ChakraWriter {
         config_(config),
         report_(report) {}
 
-  void read() {
-    const goal::MappedFile bytes(file_, "trace");
-    read_chakra(bytes.bytes(), file_, [this](ChakraNode&& node) {
-      for (auto& [name, members] : chakra_groups(node)) members_[name] = members;
-      if (!places_.emplace(node.id, nodes_.size()).second) {
-        fail(node, "is there twice");
-      }
-      node.input_values = {};
-      nodes_.push_back(std::move(node));
-    });
-    report_.calls += nodes_.size();
-  }
-
   void write(goal::ScheduleBuilder& builder) {
     goal::StreamWriter out(builder);
+    const goal::MappedFile bytes(file_, "trace");
+    in_order_ = chakra_in_order(bytes.bytes(), file_);
+    std::size_t forgotten = 0;
+    read_chakra(bytes.bytes(), file_, [&](ChakraNode&& node) {
+      bytes.forget(forgotten, node.offset);
+      take(out, std::move(node));
+    });
     ends_.resize(nodes_.size());
-    const std::vector<std::size_t> order = in_order();
-    for (const std::size_t i : order) {
-      keep(out, ends_[i], write(out, nodes_[i], before(out, nodes_[i])));
+    for (const std::size_t i : in_order()) {
+      ends_[i] = write(out, nodes_[i]);
     }
   }
 
  private:
-  /// What must have ended for a node to be over, in little room.
-  struct Ends {
-    std::array<std::uint32_t, 2> ops;
-    std::uint32_t size = 0;
-  };
-  static void keep(goal::StreamWriter& out, Ends& ends, const Before& all) {
+  void take(goal::StreamWriter& out, ChakraNode&& node) {
+    ++report_.calls;
+    for (auto& [name, members] : chakra_groups(node)) members_[name] = members;
+    node.input_values = {};
+    if (in_order_ && nodes_.empty() && is_ready(node)) {
+      return written_.add(node.id, write(out, node));
+    }
+    if (!places_.emplace(node.id, nodes_.size()).second) fail(node, "is there twice");
+    nodes_.push_back(std::move(node));
+  }
+  /// Whether all that it needs stood before it.
+  bool is_ready(const ChakraNode& node) const {
+    const bool grouped = node.type == ChakraType::collective && !node.group.empty();
+    if (grouped && !members_.contains(node.group)) return false;
+    return std::all_of(node.after.begin(), node.after.end(),
+                       [&](std::uint64_t id) { return written_.find(id) != nullptr; });
+  }
+
+  ChakraEnds write(goal::StreamWriter& out, const ChakraNode& node) {
+    return kept(out, write(out, node, before(out, node)));
+  }
+  static ChakraEnds kept(goal::StreamWriter& out, const Before& all) {
     const std::vector<std::uint32_t> ops(all.begin(), all.end());
-    if (ops.size() > ends.ops.size()) return keep(out, ends, out.over(kHostStream, ops));
+    ChakraEnds ends;
+    if (ops.size() > ends.ops.size()) return kept(out, out.over(kHostStream, ops));
     std::copy(ops.begin(), ops.end(), ends.ops.begin());
     ends.size = static_cast<std::uint32_t>(ops.size());
+    return ends;
   }
 
   [[noreturn]] void fail(const ChakraNode& node, const std::string& problem) const {
@@ -104,15 +147,13 @@ class ChakraWriter {
                                           node.name.substr(0, 100), problem));
   }
 
-  /// Nodes behind those they depend on, by their ids where that leaves a choice.
+  /// Of those that were kept: behind those they depend on, by their ids where that leaves a choice.
   std::vector<std::size_t> in_order() {
     std::vector<std::vector<std::size_t>> waiting(nodes_.size());
     std::vector<std::uint32_t> missing(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      auto& after = nodes_[i].after;
-      std::sort(after.begin(), after.end());
-      after.erase(std::unique(after.begin(), after.end()), after.end());
-      for (const std::uint64_t id : after) {
+      for (const std::uint64_t id : nodes_[i].after) {
+        if (written_.find(id) != nullptr) continue;
         const auto place = places_.find(id);
         if (place == places_.end()) {
           report_.warn("dependencies on nodes that are not in the trace");
@@ -148,15 +189,21 @@ class ChakraWriter {
     constexpr std::size_t kMost = 8;
     std::vector<std::uint32_t> all;
     for (const std::uint64_t id : node.after) {
-      const auto place = places_.find(id);
-      if (place == places_.end()) continue;
-      const Ends& ends = ends_[place->second];
-      all.insert(all.end(), ends.ops.begin(), ends.ops.begin() + ends.size);
+      if (const ChakraEnds* ends = ends_of(id)) {
+        all.insert(all.end(), ends->ops.begin(), ends->ops.begin() + ends->size);
+      }
     }
     if (all.size() > kMost) return out.over(kHostStream, all);
     Before few;
     for (const std::uint32_t op : all) few.add(op);
     return few;
+  }
+
+  /// Null of a node that is not there.
+  const ChakraEnds* ends_of(std::uint64_t id) const {
+    if (const ChakraEnds* const ends = written_.find(id)) return ends;
+    const auto place = places_.find(id);
+    return place == places_.end() ? nullptr : &ends_[place->second];
   }
 
   /// In the schedule's time unit.
@@ -277,21 +324,36 @@ class ChakraWriter {
   ChakraGroups& groups_;
   const ConvertConfig& config_;
   ConversionReport& report_;
-  std::vector<ChakraNode> nodes_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< By id.
-  std::vector<Ends> ends_;
+  bool in_order_ = false;  ///< The nodes of the file.
+  ChakraWritten written_;
+  std::vector<ChakraNode> nodes_;                          ///< Those that are kept,
+  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< and where, by id.
+  std::vector<ChakraEnds> ends_;                           ///< Of these.
   std::map<std::string, std::vector<std::uint32_t>> members_;
   std::map<std::uint32_t, std::uint32_t> made_;  ///< Collectives so far, by number of the group.
 };
+
+/// Operations that nodes of these files may be, if no collective is among them. Room costs nothing
+/// until it is used, but to find more later is to have all twice for a time.
+std::uint64_t room_for(const std::vector<std::string>& files) {
+  constexpr std::uint64_t kBytesOfNode = 40;
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(file, unknown);
+    if (!unknown) bytes += size;
+  }
+  return bytes / kBytesOfNode;
+}
 
 Conversion schedule_chakra(const std::vector<std::string>& files, const ConvertConfig& config) {
   Conversion conversion;
   const auto ranks = static_cast<std::uint32_t>(files.size());
   goal::ScheduleBuilder builder(ranks, files[0]);
   ChakraGroups groups;
+  builder.reserve(room_for(files), 0);
   for (std::uint32_t r = 0; r < ranks; ++r) {
     ChakraWriter writer(files[r], r, ranks, groups, config, conversion.report);
-    writer.read();
     builder.begin_rank(r);
     writer.write(builder);
     builder.end_rank();

@@ -17,15 +17,15 @@ using Json = nlohmann::json;
 
 /// The value of an attribute: writers use different kinds for the same.
 struct Attribute {
-  std::string name;
+  std::string_view name;
   std::int64_t number = 0;
-  std::string text;
+  std::string_view text = {};
 };
 
 void set_attribute(ChakraNode& node, const Attribute& attribute) {
   const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(attribute.number, 0));
   const auto small = static_cast<std::uint32_t>(std::min<std::uint64_t>(number, UINT32_MAX));
-  const std::string& name = attribute.name;
+  const std::string_view name = attribute.name;
   if (name == "comm_size") node.bytes = number;
   if (name == "num_ops") node.flops = number;
   if (name == "tensor_size") node.touched = number;
@@ -36,7 +36,8 @@ void set_attribute(ChakraNode& node, const Attribute& attribute) {
   if (name == "comm_tag") node.tag = small;
   if (name == "root") node.root = small;
   if (name == "pg_name") {
-    node.group = attribute.text.empty() ? std::to_string(attribute.number) : attribute.text;
+    node.group =
+        attribute.text.empty() ? std::to_string(attribute.number) : std::string(attribute.text);
   }
   if (name == "comm_type") {
     constexpr auto kLast = static_cast<std::uint64_t>(ChakraCollective::barrier);
@@ -52,14 +53,14 @@ Attribute attribute_of(WireFields fields) {
     const WireFields::Field field = fields.next();
     switch (field.number) {
       case 1:
-        attribute.name = std::string(field.bytes);
+        attribute.name = field.bytes;
         break;
       case 15:
       case 17:
         attribute.number = unzigzagged(field.value);
         break;
       case 29:
-        attribute.text = std::string(field.bytes);
+        attribute.text = field.bytes;
         break;
       default:
         if (!field.has_bytes) attribute.number = static_cast<std::int64_t>(field.value);
@@ -117,11 +118,21 @@ ChakraNode node_of(WireFields fields, const std::string& file) {
   return node;
 }
 
+/// What a node depends on by data and by control is one dependency.
+void sort_dependencies(ChakraNode& node) {
+  std::sort(node.after.begin(), node.after.end());
+  node.after.erase(std::unique(node.after.begin(), node.after.end()), node.after.end());
+}
+
 void read_messages(std::string_view bytes, const std::string& file, const ChakraVisitor& visit) {
   WireFields all(bytes, file);
   WireFields metadata = all.message("the metadata");
   while (!metadata.done()) metadata.next();
-  while (!all.done()) visit(node_of(all.message("a node"), file));
+  while (!all.done()) {
+    ChakraNode node = node_of(all.message("a node"), file);
+    sort_dependencies(node);
+    visit(std::move(node));
+  }
 }
 
 // JSON.
@@ -158,11 +169,11 @@ void set_json_attribute(ChakraNode& node, const Json& json) {
   Attribute attribute;
   for (const auto& [key, value] : json.items()) {
     if (key == "name" && value.is_string()) {
-      attribute.name = value.get<std::string>();
+      attribute.name = value.get_ref<const std::string&>();
     } else if (value.is_string() || value.is_number() || value.is_boolean()) {
       attribute.number = integer_of(value);
       if (value.is_string() && (key == "stringVal" || key == "string_val")) {
-        attribute.text = value.get<std::string>();
+        attribute.text = value.get_ref<const std::string&>();
       }
     }
   }
@@ -233,7 +244,11 @@ void read_objects(std::string_view text, const std::string& file, const ChakraVi
                                            "ends within it",
                                            at));
     }
-    if (!first) visit(json_node(json, at));
+    if (!first) {
+      ChakraNode node = json_node(json, at);
+      sort_dependencies(node);
+      visit(std::move(node));
+    }
     at = std::min(text.find('{', at + size), text.size());
   }
 }
@@ -248,6 +263,26 @@ bool is_json(std::string_view text) {
 void read_chakra(std::string_view bytes, const std::string& file, const ChakraVisitor& visit) {
   if (is_json(bytes)) return read_objects(bytes, file, visit);
   read_messages(bytes, file, visit);
+}
+
+bool chakra_in_order(std::string_view bytes, const std::string& file) {
+  if (is_json(bytes)) return false;
+  WireFields all(bytes, file);
+  all.message("the metadata");
+  std::uint64_t last = 0;
+  for (bool first = true; !all.done(); first = false) {
+    WireFields node = all.message("a node");
+    std::uint64_t id = 0;  // 0 is not written.
+    while (!node.done()) {
+      const WireFields::Field field = node.next();
+      if (field.number != 1) continue;
+      id = field.value;
+      break;
+    }
+    if (!first && id <= last) return false;
+    last = id;
+  }
+  return true;
 }
 
 /// The metadata are small and begin with a version, or are empty; a node begins with its number or

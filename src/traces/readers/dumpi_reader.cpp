@@ -25,25 +25,82 @@ std::vector<RecordableFunction> recordable_functions() {
   return functions;
 }
 
+/// Which requests a call may have found complete.
+enum class DumpiCompletes : std::uint8_t { nothing, all, any, some };
+
+/// What of a function's arguments its record is made of.
+struct DumpiTraits {
+  bool makes_comm = false;
+  bool communicates = false;
+  bool rooted = false;
+  bool typed = false;
+  bool recv_typed = false;
+  bool has_requests = false;
+  bool has_request = false;  ///< One by itself.
+  bool has_flag = false;
+  bool in_place_untyped = false;  ///< MPI_IN_PLACE shows as no datatype,
+  bool in_place_empty = false;    ///< or as nothing to send.
+  DumpiCompletes completes = DumpiCompletes::nothing;
+};
+
+DumpiTraits traits_of(const DumpiFunction& function) {
+  const std::string_view name = function.name;
+  const auto has = [&](std::string_view letters) {
+    return function.layout.find_first_of(letters) != std::string_view::npos;
+  };
+  DumpiTraits t;
+  t.makes_comm = has("m");
+  t.communicates = has("c");
+  t.rooted = has("r");
+  t.typed = has("t");
+  t.recv_typed = has("T");
+  t.has_requests = has("qQ");
+  t.has_request = has("q");
+  t.has_flag = has("f");
+  // It has no datatype to send; where all members have the same of one, none says it.
+  t.in_place_empty = name == "Allgather" || name == "Alltoall" || name == "Allgatherv";
+  t.in_place_untyped = t.in_place_empty || name == "Alltoallv";
+  if (name.starts_with("Wait") || name.starts_with("Test")) {
+    t.completes = name.ends_with("any")    ? DumpiCompletes::any
+                  : name.ends_with("some") ? DumpiCompletes::some
+                                           : DumpiCompletes::all;
+  }
+  return t;
+}
+
+/// By the numbers of functions.
+const std::vector<DumpiTraits>& all_traits() {
+  static const std::vector<DumpiTraits> all = [] {
+    std::vector<DumpiTraits> traits;
+    for (const DumpiFunction& f : dumpi_functions()) traits.push_back(traits_of(f));
+    return traits;
+  }();
+  return all;
+}
+
 /// One rank's calls as records.
 class DumpiRankReader {
  public:
   DumpiRankReader(DumpiTrace& in, const std::vector<DumpiMade>& made, std::uint32_t rank,
                   std::uint32_t ranks)
-      : in_(in), made_(made), calls_(in.file(), recordable_functions(), rank, ranks) {
+      : in_(in),
+        made_(made),
+        traits_(all_traits()),
+        calls_(in.file(), recordable_functions(), rank, ranks) {
     comms_ = {{kDumpiWorld, kRecordedWorld}, {kDumpiSelf, kRecordedSelf}};
   }
 
   RankTrace read() {
     DumpiCall call;
     while (in_.next(call)) {
-      if (call.function >= dumpi_functions().size()) {
+      if (call.function >= traits_.size()) {
         calls_.leave_out("functions of the program itself");
         continue;
       }
       if (calls_.finalized()) continue;
       count_odd(call);
-      calls_.add(record_of(call));
+      fill(call, traits_[call.function]);
+      calls_.add(record_);
     }
     return calls_.finish();
   }
@@ -54,28 +111,25 @@ class DumpiRankReader {
     if (!call.timed) calls_.leave_out("functions without times");
   }
 
-  RecordedCall record_of(const DumpiCall& call) {
-    RecordedCall record;
-    record.function = call.function;
-    record.number = call.number;
-    record.start = call.start;
-    record.end = std::max(call.start, call.end);
-    const std::string_view name = dumpi_functions()[call.function].name;
-    const std::string_view layout = dumpi_functions()[call.function].layout;
-    const bool completes = layout.find_first_of("qQ") != std::string_view::npos;
-    if (layout.find('m') != std::string_view::npos) set_made(call, record);
-    if (layout.find('c') != std::string_view::npos) set_arguments(layout, name, call, record);
-    if (completes) set_requests(name, layout, call, record);
-    return record;
+  /// The record of a call, in the place of the one before.
+  void fill(const DumpiCall& call, const DumpiTraits& traits) {
+    record_.clear();
+    record_.function = call.function;
+    record_.number = call.number;
+    record_.start = call.start;
+    record_.end = std::max(call.start, call.end);
+    if (traits.makes_comm) set_made(call);
+    if (traits.communicates) set_arguments(call, traits);
+    if (traits.has_requests) set_requests(call, traits);
   }
 
   // Communicators.
 
-  void set_made(const DumpiCall& call, RecordedCall& record) {
+  void set_made(const DumpiCall& call) {
     comms_.erase(call.number_of('m'));
     if (next_made_ == made_.size() || made_[next_made_].number != call.number) return;
-    record.made = made_[next_made_].comm;
-    comms_[made_[next_made_++].handle] = record.made->id;
+    record_.made = made_[next_made_].comm;
+    comms_[made_[next_made_++].handle] = record_.made->id;
   }
   std::uint64_t comm_of(std::int64_t handle) const {
     const auto found = comms_.find(handle);
@@ -87,37 +141,28 @@ class DumpiRankReader {
   static std::int64_t receiver(std::int64_t rank) { return rank < 0 ? kNoPeer : rank; }
   static std::int64_t sender(std::int64_t rank) { return rank < kAnyPeer ? kNoPeer : rank; }
 
-  void set_arguments(std::string_view layout, std::string_view name, const DumpiCall& call,
-                     RecordedCall& record) {
-    const bool rooted = layout.find('r') != std::string_view::npos;
-    record.comm = comm_of(call.number_of('c'));
-    record.peer = receiver(call.number_of(rooted ? 'r' : 'd'));
-    record.source = sender(call.number_of('s'));
-    record.tag = call.number_of('g');
-    record.recv_tag = call.number_of('G');
-    record.count = call.number_of('n');
-    record.recv_count = call.number_of('N');
-    record.counts = call.list_of('v');
-    record.recv_counts = call.list_of('V');
-    record.size = type_size(layout, 't', call);
-    record.recv_size = type_size(layout, 'T', call);
-    for (const std::int64_t type : call.list_of('y')) record.sizes.push_back(size32(type));
-    for (const std::int64_t type : call.list_of('Y')) record.recv_sizes.push_back(size32(type));
-    if (in_place(name, call)) record.buffer = kRecordedInPlace;
-    if (!call.statuses.empty()) record.status = status_of(call.statuses[0]);
-  }
-  std::uint64_t type_size(std::string_view layout, char letter, const DumpiCall& call) const {
-    return layout.find(letter) == std::string_view::npos ? 0 : in_.size_of(call.number_of(letter));
+  void set_arguments(const DumpiCall& call, const DumpiTraits& traits) {
+    record_.comm = comm_of(call.number_of('c'));
+    record_.peer = receiver(call.number_of(traits.rooted ? 'r' : 'd'));
+    record_.source = sender(call.number_of('s'));
+    record_.tag = call.number_of('g');
+    record_.recv_tag = call.number_of('G');
+    record_.count = call.number_of('n');
+    record_.recv_count = call.number_of('N');
+    record_.counts = call.list_of('v');
+    record_.recv_counts = call.list_of('V');
+    if (traits.typed) record_.size = in_.size_of(call.number_of('t'));
+    if (traits.recv_typed) record_.recv_size = in_.size_of(call.number_of('T'));
+    for (const std::int64_t type : call.list_of('y')) record_.sizes.push_back(size32(type));
+    for (const std::int64_t type : call.list_of('Y')) record_.recv_sizes.push_back(size32(type));
+    if ((traits.in_place_untyped && call.number_of('t') <= kDumpiNoType) ||
+        (traits.in_place_empty && call.number_of('n') == 0)) {
+      record_.buffer = kRecordedInPlace;
+    }
+    if (!call.statuses.empty()) record_.status = status_of(call.statuses[0]);
   }
   std::int64_t size32(std::int64_t type) const {
     return static_cast<std::int64_t>(in_.size_of(type));
-  }
-  /// MPI_IN_PLACE has no datatype to send; of one that all members have the same of, none says it.
-  static bool in_place(std::string_view name, const DumpiCall& call) {
-    const bool all = name.starts_with("Allgather") || name.starts_with("Alltoall");
-    const bool each = name == "Allgather" || name == "Alltoall" || name == "Allgatherv";
-    return all && name != "Alltoallw" &&
-           (call.number_of('t') <= kDumpiNoType || (each && call.number_of('n') == 0));
   }
   static RecordedStatus status_of(const DumpiStatus& status) {
     return {status.source, status.tag,
@@ -126,41 +171,44 @@ class DumpiRankReader {
 
   // Requests.
 
-  void set_requests(std::string_view name, std::string_view layout, const DumpiCall& call,
-                    RecordedCall& record) const {
-    const bool one = layout.find('q') != std::string_view::npos;
-    record.request = static_cast<std::uint64_t>(call.number_of('q'));
-    if (one) record.requests = {record.request};
+  void set_requests(const DumpiCall& call, const DumpiTraits& traits) {
+    record_.request = static_cast<std::uint64_t>(call.number_of('q'));
+    if (traits.has_request) record_.requests.push_back(record_.request);
     for (const std::int64_t request : call.list_of('Q')) {
-      record.requests.push_back(static_cast<std::uint64_t>(request));
+      record_.requests.push_back(static_cast<std::uint64_t>(request));
     }
-    if (name.find("Wait") == 0 || name.find("Test") == 0) set_completed(name, layout, call, record);
+    const bool found = !traits.has_flag || call.number_of('f') != 0;
+    if (found) set_completed(call, traits.completes);
   }
 
-  static void set_completed(std::string_view name, std::string_view layout, const DumpiCall& call,
-                            RecordedCall& record) {
-    if (layout.find('f') != std::string_view::npos && call.number_of('f') == 0) return;
-    std::vector<std::int64_t> positions = call.list_of('I');
-    if (name.ends_with("any")) {
-      positions = {call.number_of('i')};
-    } else if (!name.ends_with("some")) {
-      for (std::size_t i = 0; i < record.requests.size(); ++i) {
-        positions.push_back(static_cast<std::int64_t>(i));
-      }
+  void set_completed(const DumpiCall& call, DumpiCompletes completes) {
+    switch (completes) {
+      case DumpiCompletes::nothing:
+        return;
+      case DumpiCompletes::all:
+        for (std::size_t i = 0; i < record_.requests.size(); ++i) {
+          complete(call, static_cast<std::int64_t>(i), i);
+        }
+        return;
+      case DumpiCompletes::any:
+        return complete(call, call.number_of('i'), 0);
+      case DumpiCompletes::some:
+        const std::vector<std::int64_t>& positions = call.list_of('I');
+        for (std::size_t i = 0; i < positions.size(); ++i) complete(call, positions[i], i);
     }
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (positions[i] < 0 || positions[i] >= static_cast<std::int64_t>(record.requests.size())) {
-        continue;
-      }
-      RecordedCompletion& completion = record.completed.emplace_back();
-      completion.position = static_cast<std::uint64_t>(positions[i]);
-      if (i < call.statuses.size()) completion.status = status_of(call.statuses[i]);
-    }
+  }
+  void complete(const DumpiCall& call, std::int64_t position, std::size_t status) {
+    if (position < 0 || position >= static_cast<std::int64_t>(record_.requests.size())) return;
+    RecordedCompletion& completion = record_.completed.emplace_back();
+    completion.position = static_cast<std::uint64_t>(position);
+    if (status < call.statuses.size()) completion.status = status_of(call.statuses[status]);
   }
 
   DumpiTrace& in_;
   const std::vector<DumpiMade>& made_;
+  const std::vector<DumpiTraits>& traits_;
   std::size_t next_made_ = 0;
+  RecordedCall record_;  ///< Of the call being read.
   RecordedCalls calls_;
   std::map<std::int64_t, std::uint64_t> comms_;  ///< Names by handle.
 };

@@ -2,6 +2,10 @@
 // end has the offsets of, and before that index the same eight bytes again.
 #include "traces/readers/dumpi_trace.hpp"
 
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
 #include <fmt/core.h>
 
 #include "core/error.hpp"
@@ -36,12 +40,10 @@ class DumpiBytes {
   template <class T>
   T take(std::string_view what) {
     need(sizeof(T), what);
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      value = value << 8 | static_cast<unsigned char>(bytes_[at_ + i]);
-    }
-    at_ += sizeof(T);
-    return static_cast<T>(value);
+    std::make_unsigned_t<T> value;
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+    return static_cast<T>(turned(value));
   }
   void skip(std::uint64_t size, std::string_view what) {
     need(size, what);
@@ -62,6 +64,14 @@ class DumpiBytes {
   }
 
  private:
+  /// From the order of bytes in files to that of the machine.
+  template <class Unsigned>
+  static Unsigned turned(Unsigned value) {
+    if constexpr (sizeof value == 1 || std::endian::native == std::endian::big) return value;
+    if constexpr (sizeof value == 2) return __builtin_bswap16(value);
+    if constexpr (sizeof value == 4) return __builtin_bswap32(value);
+    if constexpr (sizeof value == 8) return __builtin_bswap64(value);
+  }
   void need(std::uint64_t size, std::string_view what) const {
     if (size > left()) fail(fmt::format("{} is expected, and {} bytes are left", what, left()));
   }

@@ -1,6 +1,7 @@
 // Makes schedules of MSCCL's algorithm files: a rank per GPU, a processor per thread block.
 #include <fmt/core.h>
 
+#include "coll/nccl/nccl.hpp"
 #include "goal/formats/mapped_file.hpp"
 #include "goal/schedule_builder.hpp"
 #include "traces/readers/fields.hpp"
@@ -10,18 +11,28 @@
 namespace heddle::traces {
 namespace {
 
+using coll::nccl::Protocol;
+
 bool begins_like_msccl(std::string_view beginning) {
   const std::size_t at = beginning.find("<algo ");
   return at != std::string_view::npos && at < 512 &&
          beginning.find_first_not_of(" \t\r\n") == beginning.find('<');
 }
 
+/// How data and flags are sent; nothing for a name that NCCL does not have.
+std::optional<Protocol> protocol_named(std::string_view name) {
+  if (name.empty() || name == "Simple") return Protocol::simple;
+  if (name == "LL") return Protocol::ll;
+  if (name == "LL128") return Protocol::ll128;
+  return std::nullopt;
+}
+
 /// Writes what one GPU does.
 class MscclWriter {
  public:
   MscclWriter(const MscclGpu& gpu, goal::ScheduleBuilder& out, std::uint64_t chunk,
-              const ConvertConfig& config)
-      : gpu_(gpu), out_(out), chunk_(chunk), config_(config) {}
+              Protocol protocol, const ConvertConfig& config)
+      : gpu_(gpu), out_(out), chunk_(chunk), protocol_(protocol), config_(config) {}
 
   void write() {
     for (const MscclBlock& block : gpu_.blocks) write(block);
@@ -65,12 +76,13 @@ class MscclWriter {
     const auto cpu = static_cast<std::uint8_t>(block.id);
     const std::uint32_t first = out_.size();
     const std::uint64_t bytes = step.chunks * chunk_;
-    if (step.receives) out_.add({goal::OpKind::recv, bytes, *block.from, block.channel, cpu, 0});
+    const std::uint64_t sent = wire_bytes(protocol_, bytes);
+    if (step.receives) out_.add({goal::OpKind::recv, sent, *block.from, block.channel, cpu, 0});
     if (step.reduces) {
       const Time cost = config_.reduce_cost.time_for(Bytes(static_cast<std::int64_t>(bytes)));
       out_.calc(static_cast<std::uint64_t>(cost.ps() / config_.unit.ps()), cpu);
     }
-    if (step.sends) out_.add({goal::OpKind::send, bytes, *block.to, block.channel, cpu, 0});
+    if (step.sends) out_.add({goal::OpKind::send, sent, *block.to, block.channel, cpu, 0});
     if (out_.size() == first) out_.calc(0, cpu);
     return first;
   }
@@ -78,6 +90,7 @@ class MscclWriter {
   const MscclGpu& gpu_;
   goal::ScheduleBuilder& out_;
   std::uint64_t chunk_;
+  Protocol protocol_;
   const ConvertConfig& config_;
   std::vector<std::vector<Span>> spans_;  ///< By block and step.
 };
@@ -90,10 +103,12 @@ Conversion schedule_msccl(const std::vector<std::string>& files, const ConvertCo
   const auto buffer = static_cast<std::uint64_t>(config.buffer.count());
   const std::uint64_t chunk = (buffer + algorithm.chunks_per_loop - 1) / algorithm.chunks_per_loop;
   const auto gpus = static_cast<std::uint32_t>(algorithm.gpus.size());
+  const std::optional<Protocol> protocol = protocol_named(algorithm.protocol);
   goal::ScheduleBuilder builder(gpus, files[0]);
   for (std::uint32_t g = 0; g < gpus; ++g) {
     builder.begin_rank(g);
-    MscclWriter(algorithm.gpus[g], builder, chunk, config).write();
+    MscclWriter(algorithm.gpus[g], builder, chunk, protocol.value_or(Protocol::simple), config)
+        .write();
     builder.end_rank();
     for (const MscclBlock& block : algorithm.gpus[g].blocks) {
       conversion.report.calls += block.steps.size();
@@ -103,9 +118,9 @@ Conversion schedule_msccl(const std::vector<std::string>& files, const ConvertCo
       }
     }
   }
-  if (algorithm.protocol != "Simple" && !algorithm.protocol.empty()) {
+  if (!protocol) {
     conversion.report.warn("protocol " + algorithm.protocol +
-                           ", whose flags are not added to the bytes");
+                           ", which is not known: no flags are added to the bytes");
   }
   conversion.report.collectives = gpus;
   conversion.report.communicators = 1;

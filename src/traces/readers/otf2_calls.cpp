@@ -35,14 +35,15 @@ bool whole_world(const Otf2Comm& comm, std::size_t ranks) {
 }  // namespace
 
 void take_back(RankTrace& trace, std::size_t call) {
+  Call& taken = trace.calls.edit(call);
   Call nothing;
   nothing.kind = CallKind::see;
-  nothing.line = trace.calls[call].line;
-  nothing.start = trace.calls[call].start;
-  nothing.end = trace.calls[call].end;
+  nothing.line = taken.line;
+  nothing.start = taken.start;
+  nothing.end = taken.end;
   nothing.list = static_cast<std::uint32_t>(trace.lists.size());
   trace.lists.emplace_back();
-  trace.calls[call] = nothing;
+  taken = nothing;
 }
 
 Otf2Calls::Otf2Calls(std::string file, const Otf2Definitions& definitions, std::uint32_t rank)
@@ -192,27 +193,33 @@ void Otf2Calls::leave(const Otf2Event& event) {
 /// The calls of one call of MPI share its time, the last one up to its end.
 void Otf2Calls::close(std::int64_t end) {
   const Meaning& m = *open_->meaning;
-  std::vector<Call>& calls = trace_.calls;
-  const std::size_t made = calls.size() - open_->first;
-  if (made == 2 && calls[open_->first].kind == CallKind::send &&
-      calls.back().kind == CallKind::recv && !calls[open_->first].nonblocking &&
-      !calls.back().nonblocking && m.function != nullptr &&
-      m.function->kind == CallKind::sendrecv && calls[open_->first].comm == calls.back().comm) {
-    const Call received = calls.back();
-    calls.pop_back();
-    Call& both = calls.back();
-    both.kind = CallKind::sendrecv;
-    both.source = received.peer;
-    both.recv_tag = received.tag;
-    both.recv_bytes = received.bytes;
-  }
-  if (calls.size() > open_->first && open_->complete.empty()) calls.back().end = end;
+  CallList& calls = trace_.calls;
+  const bool both_ways = m.function != nullptr && m.function->kind == CallKind::sendrecv;
+  if (both_ways && calls.size() == open_->first + 2) join_sendrecv();
+  if (calls.size() > open_->first && open_->complete.empty()) calls.edit_back().end = end;
   if (!open_->complete.empty()) wait_for(std::move(open_->complete), end);
   if (definitions_.eztrace) complete_unseen();
   if (calls.size() == open_->first && m.moves_data) {
     ++trace_.remarks[m.name + " without its messages in the trace, kept as time"];
   }
   open_.reset();
+}
+
+/// Makes one call of the last two, if these are the two messages of it.
+void Otf2Calls::join_sendrecv() {
+  CallList& calls = trace_.calls;
+  const Call received = calls.back();
+  const Call sent = calls[open_->first];
+  if (sent.kind != CallKind::send || received.kind != CallKind::recv || sent.nonblocking ||
+      received.nonblocking || sent.comm != received.comm) {
+    return;
+  }
+  calls.pop_back();
+  Call& both = calls.edit_back();
+  both.kind = CallKind::sendrecv;
+  both.source = received.peer;
+  both.recv_tag = received.tag;
+  both.recv_bytes = received.bytes;
 }
 
 // Messages.
@@ -234,6 +241,7 @@ void Otf2Calls::take(const Otf2Event& event) {
     case Kind::isend_complete:
       return complete(event.request);
     case Kind::cancelled: {
+      gives_up_ = true;
       Call call = call_of(event, CallKind::cancel);
       call.request = event.request;
       call.requests = 1;
@@ -260,7 +268,7 @@ Call Otf2Calls::call_of(const Otf2Event& event, CallKind kind) {
   call.kind = kind;
   call.line = static_cast<std::uint32_t>(event.number);
   call.start = trace_.calls.size() == open_->first ? open_->start : latest_;
-  if (trace_.calls.size() > open_->first) trace_.calls.back().end = latest_;
+  if (trace_.calls.size() > open_->first) trace_.calls.edit_back().end = latest_;
   call.end = latest_;
   return call;
 }
@@ -309,7 +317,7 @@ void Otf2Calls::received(const Otf2Event& event) {
     fail(event, "a message on communicator " + std::to_string(event.comm) +
                     ", which the trace does not define with this rank in it");
   }
-  Call& call = trace_.calls[posted->second];
+  Call& call = trace_.calls.edit(posted->second);
   call.comm = comm;
   call.peer = peer_of(event, comm);
   call.tag = static_cast<std::int32_t>(event.tag & INT32_MAX);
@@ -333,7 +341,7 @@ void Otf2Calls::collective_done(const Otf2Event& event) {
   const auto posted = posted_.find(event.request);
   if (posted == posted_.end()) return collective(event);
   if (comm_of(event) == kNoList || kind_of(event.operation) == CallKind::finalize) return;
-  fill_collective(event, trace_.calls[posted->second]);
+  fill_collective(event, trace_.calls.edit(posted->second));
   open_collectives_.erase(posted->second);
   complete(event.request);
 }
@@ -378,7 +386,13 @@ void Otf2Calls::wait_for(std::vector<std::uint64_t> requests, std::int64_t end) 
     order_.erase(posted->second);
     posted_.erase(posted);
   }
-  trace_.lists.push_back(std::move(requests));
+  if (requests.size() == 1 && !gives_up_) {
+    call.list = kNoList;
+    call.request = requests[0];
+    call.requests = 1;
+  } else {
+    trace_.lists.push_back(std::move(requests));
+  }
   trace_.calls.push_back(call);
 }
 

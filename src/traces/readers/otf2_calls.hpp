@@ -64,6 +64,7 @@ class Otf2Calls {
   void enter(const Otf2Event& event);
   void leave(const Otf2Event& event);
   void close(std::int64_t end);
+  void join_sendrecv();
   void take(const Otf2Event& event);
   Call call_of(const Otf2Event& event, CallKind kind);
   void message(const Otf2Event& event, CallKind kind, bool nonblocking);
@@ -89,6 +90,7 @@ class Otf2Calls {
   std::uint32_t depth_ = 0;
   std::optional<std::uint64_t> origin_;  ///< Ticks.
   std::int64_t latest_ = 0;              ///< Picoseconds.
+  bool gives_up_ = false;                ///< A request: from then on lists say which were complete.
 };
 
 }  // namespace heddle::traces

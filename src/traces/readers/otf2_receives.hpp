@@ -2,8 +2,9 @@
 //
 // EZTrace often leaves out what a non-blocking receive has got. All messages that were sent are
 // known, though, and so are those that other receives got: what is left for a rank goes to its
-// receives without a message, in the order of their posting and of the sending. All clocks begin
-// where MPI was ready, which is about the same instant on all ranks.
+// receives without a message, in the order of their posting and in one in which the messages may
+// have come (otf2_follower.hpp), by the clocks of their senders where that leaves a choice. All
+// clocks begin where MPI was ready, which is about the same instant on all ranks.
 #pragma once
 
 #include <vector>

@@ -166,6 +166,9 @@ RecordedCalls::Meaning RecordedCalls::meaning(const RecordableFunction& recordab
   Meaning m;
   m.recorded = m.name = recordable.name;
   if (m.name.ends_with("_c")) m.name.resize(m.name.size() - 2);
+  m.initialises = m.name == "Init" || m.name == "Init_thread";
+  m.failed = m.name == "(failed)";
+  m.finalizes = m.name == "Finalize";
   m.receives_matched = m.name == "Mrecv" || m.name == "Imrecv";
   m.function = find_function(m.name == "Mrecv"    ? "MPI_Recv"
                              : m.name == "Imrecv" ? "MPI_Irecv"
@@ -182,13 +185,13 @@ void RecordedCalls::fail(const RecordedCall& record, std::string_view problem) c
 void RecordedCalls::add(const RecordedCall& record) {
   if (finalized_) fail(record, "nothing is expected after MPI_Finalize");
   const Meaning& m = meanings_[record.function];
-  if (m.name == "Init" || m.name == "Init_thread") {
+  if (m.initialises) {
     origin_ = latest_ = record.end;
     return;
   }
-  if (m.name == "(failed)") return leave_out(meanings_[record.failed].name + " that failed");
+  if (m.failed) return leave_out(meanings_[record.failed].name + " that failed");
   if (record.made && record.made->id != kRecordedUnknown) return make_comm(record);
-  if (m.name == "Finalize") return finalize(record);
+  if (m.finalizes) return finalize(record);
   if (!m.function || creates_communicator(m.function->kind)) {
     if (m.moves_data) leave_out(m.name);
     return;
@@ -294,6 +297,7 @@ void RecordedCalls::add_requests(const RecordedCall& record, const Meaning& m) {
       return start(record);
     case CallKind::request_free:
     case CallKind::cancel: {
+      gives_up_ = true;
       Call call = timed(record, m.function->kind);
       if (record.requests.size() != 1) fail(record, "one request is expected");
       call.request = record.requests[0];
@@ -330,14 +334,19 @@ void RecordedCalls::wait(const RecordedCall& record) {
     const std::uint64_t request = record.requests[completion.position];
     const auto posted = posted_.find(request);
     if (posted == posted_.end()) continue;
-    if (completion.status) take_received(*completion.status, trace_.calls[posted->second]);
+    if (completion.status) take_received(*completion.status, trace_.calls.edit(posted->second));
     posted_.erase(posted);
     complete.push_back(request);
   }
   if (complete.empty()) return;
   Call call = timed(record, CallKind::wait);
-  call.list = static_cast<std::uint32_t>(trace_.lists.size());
-  trace_.lists.push_back(std::move(complete));
+  if (complete.size() == 1 && !gives_up_) {
+    call.request = complete[0];
+    call.requests = 1;
+  } else {
+    call.list = static_cast<std::uint32_t>(trace_.lists.size());
+    trace_.lists.push_back(std::move(complete));
+  }
   trace_.calls.push_back(call);
 }
 

@@ -43,6 +43,9 @@ class RecordedCalls {
     std::string recorded;  ///< Its name.
     std::string name;      ///< The same without _c.
     const AllprofFunction* function = nullptr;
+    bool initialises = false;
+    bool finalizes = false;
+    bool failed = false;
     bool receives_matched = false;  ///< MPI_Mrecv, MPI_Imrecv.
     bool moves_data = false;
     bool per_member = false;
@@ -76,6 +79,8 @@ class RecordedCalls {
   std::int64_t origin_ = 0;  ///< ns; where MPI_Init ended.
   std::int64_t latest_ = 0;
   bool finalized_ = false;
+  /// A request was cancelled or freed: from then on lists say which were complete, however few.
+  bool gives_up_ = false;
 };
 
 }  // namespace heddle::traces

@@ -139,9 +139,24 @@ bool RecordedTrace::next_block() {
 
 // Records.
 
+void RecordedCall::clear() {
+  RecordedCall empty;
+  const auto keep_room = [](auto& list, auto& emptied) {
+    list.clear();
+    emptied.swap(list);
+  };
+  keep_room(counts, empty.counts);
+  keep_room(recv_counts, empty.recv_counts);
+  keep_room(sizes, empty.sizes);
+  keep_room(recv_sizes, empty.recv_sizes);
+  keep_room(requests, empty.requests);
+  keep_room(completed, empty.completed);
+  *this = std::move(empty);
+}
+
 bool RecordedTrace::next(RecordedCall& call) {
   if (at_ == piece_.size() && !next_block()) return false;
-  call = {};
+  call.clear();
   call.number = ++records_;
   call.function = static_cast<std::uint32_t>(number(UINT32_MAX));
   if (call.function >= header_.functions.size()) {

@@ -84,6 +84,9 @@ struct RecordedCall {
   std::optional<RecordedStatus> status;
   std::optional<RecordedComm> made;
   std::uint64_t failed = 0;  ///< Function that returned an error.
+
+  /// Forgets the call before, but not the room that its lists had.
+  void clear();
 };
 
 /// Gives the calls of a trace one by one, one block in memory at a time.

@@ -29,6 +29,18 @@ constexpr std::string_view kPolicies[] = {"HYBRID_TRANSFORMER_FWD_IN_BCKWD",
                                           "MODEL",
                                           "MICRO"};
 
+/// What is expected somewhere, as pieces that only an error puts together.
+struct SimaiWhat {
+  SimaiWhat(const char* text) : begin(text) {}
+  SimaiWhat(std::string_view its_begin, std::string_view its_pass, std::string_view its_end = {})
+      : begin(its_begin), pass(its_pass), end(its_end) {}
+  std::string text() const { return fmt::format("{}{}{}", begin, pass, end); }
+
+  std::string_view begin;
+  std::string_view pass = {};
+  std::string_view end = {};
+};
+
 /// Words of a line, with their places.
 class Words {
  public:
@@ -46,16 +58,16 @@ class Words {
   [[noreturn]] void fail(const std::string& problem) const {
     throw InputError({file_, number_, static_cast<std::uint32_t>(word_ + 1)}, problem);
   }
-  std::string_view take(std::string_view what) {
+  std::string_view take(const SimaiWhat& what) {
     const std::string_view word = next();
-    if (word.empty()) fail(fmt::format("{} is expected", what));
+    if (word.empty()) fail(what.text() + " is expected");
     return word;
   }
-  std::uint64_t number(std::string_view what) {
+  std::uint64_t number(const SimaiWhat& what) {
     const std::string_view word = take(what);
     constexpr std::uint64_t kMost = 1'000'000'000'000'000;  // Ten days, a thousand terabytes.
     const auto value = whole_number<std::uint64_t>(word);
-    if (!value || *value > kMost) fail(fmt::format("'{}' is not {}", word, what));
+    if (!value || *value > kMost) fail(fmt::format("'{}' is not {}", word, what.text()));
     return *value;
   }
 
@@ -67,7 +79,7 @@ class Words {
   std::size_t word_ = 0;
 };
 
-SimaiComm comm_of(Words& words, std::string_view what) {
+SimaiComm comm_of(Words& words, const SimaiWhat& what) {
   struct Named {
     std::string_view name;
     SimaiComm::Kind kind;
@@ -92,14 +104,14 @@ SimaiComm comm_of(Words& words, std::string_view what) {
   words.fail(
       fmt::format("'{}' is not {}: accepted are NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER "
                   "and ALLTOALL, with _TP, _DP, _EP or _DP_EP behind them",
-                  word, what));
+                  word, what.text()));
 }
 
 SimaiPass pass_of(Words& words, std::string_view what) {
   SimaiPass pass;
-  pass.time = words.number(fmt::format("the time of the {} in ns", what));
-  pass.comm = comm_of(words, fmt::format("the communication of the {}", what));
-  pass.comm.bytes = words.number(fmt::format("the bytes of the {}", what));
+  pass.time = words.number({"the time of the ", what, " in ns"});
+  pass.comm = comm_of(words, {"the communication of the ", what});
+  pass.comm.bytes = words.number({"the bytes of the ", what});
   return pass;
 }
 
@@ -112,7 +124,7 @@ void read_header(Words& words, SimaiWorkload& workload) {
       {"all_gpus:", &workload.gpus}};
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     for (const auto& [name, value] : known) {
-      if (word == name) *value = words.number(fmt::format("a number behind {}", name));
+      if (word == name) *value = words.number({"a number behind ", name});
     }
   }
   constexpr std::uint64_t kMost = 1'000'000;

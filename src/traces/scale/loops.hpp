@@ -21,7 +21,7 @@ struct Model {
   const RankGrid* grid;
   std::uint32_t rank;
   const RankTrace& calls() const { return trace->ranks[rank]; }
-  const Call& call(std::size_t i) const { return calls().calls[i]; }
+  Call call(std::size_t i) const { return calls().calls[i]; }
   std::size_t size() const { return calls().calls.size(); }
 };
 

@@ -90,7 +90,7 @@ class Simplifier {
   }
 
   RankTrace& trace_;
-  std::vector<Call> calls_;
+  CallList calls_;
   std::map<std::uint64_t, std::uint64_t> requests_;
 };
 
