@@ -1,6 +1,6 @@
 #include "platform/topology/several_adapters.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <set>
 
@@ -89,6 +89,25 @@ TEST(SeveralAdapters, InsideTheNodeHaveASwitch) {
   EXPECT_EQ(links_of_route(*platform, first, first), (std::set<std::string>{"n3 loopback"}));
   const auto without = platform_of(kTree, {"node.adapters=2", "node.loopback_latency=1us"});
   EXPECT_EQ(links_of_route(*without, first, second), (std::set<std::string>{"n3 loopback"}));
+}
+
+// What goes to that switch, as it reduces, takes the device's cable alone, and what comes from it
+// as well. Nodes without cables inside have no switch that could.
+TEST(SeveralAdapters, TheSwitchInsideMayReduce) {
+  const auto platform =
+      platform_of(kTree, {"node.adapters=2", "node.inner_latency=1us", "node.inner_reduction=yes"});
+  const NodeId node{3};
+  const Endpoint inside{node, Port::inner, 0};
+  EXPECT_EQ(links_of_route(*platform, {node, Port::memory, 0}, inside),
+            (std::set<std::string>{"n3 inner 0 out"}));
+  EXPECT_EQ(links_of_route(*platform, inside, {node, Port::memory, 1}),
+            (std::set<std::string>{"n3 inner 1 in"}));
+  EXPECT_THAT(error_of([] { platform_of(kTree, {"node.inner_reduction=yes"}); }),
+              testing::HasSubstr("no switch inside nodes"));
+  EXPECT_THAT(error_of([] {
+                platform_of(kTree, {"node.adapters=2", "node.inner_reduction=yes"});
+              }),
+              testing::HasSubstr("node.inner_bandwidth"));
 }
 
 // Numbers of links are those of the fabric, then six of each node and two for each adapter.
