@@ -39,26 +39,31 @@ std::string text_of(const json& value, const std::string& name) {
   return text;
 }
 
-std::string safe_value(const json& value, const std::string& name) {
+/// Of a path whose links were followed.
+bool is_inside(const fs::path& path, const fs::path& folder) {
+  const fs::path inside = path.lexically_relative(folder);
+  return !inside.empty() && *inside.begin() != "..";
+}
+
+std::string safe_value(const fs::path& folder, const json& value, const std::string& name) {
   const std::string text = text_of(value, name);
-  if (!stays_below(text)) throw Refused(name + ": '" + text + "' leads out of the folder");
+  if (!stays_below(text, folder)) throw Refused(name + ": '" + text + "' leads out of the folder");
   return text;
 }
 
 /// A file of the folder, as a path from there.
 std::string file_in(const fs::path& folder, const json& value, const std::string& name) {
-  const std::string text = safe_value(value, name);
+  const std::string text = safe_value(folder, value, name);
   std::error_code error;
   const fs::path path = fs::weakly_canonical(folder / text, error);
-  const fs::path inside = path.lexically_relative(folder);
-  if (error || text.empty() || inside.empty() || *inside.begin() == "..") {
+  if (error || text.empty() || !is_inside(path, folder)) {
     throw Refused(name + ": '" + text + "' leads out of the folder");
   }
   if (!fs::is_regular_file(path, error)) throw Refused(name + ": there is no file '" + text + "'");
-  return "./" + inside.string();
+  return "./" + path.lexically_relative(folder).string();
 }
 
-void add_options(Order& order, const json& options) {
+void add_options(Order& order, const json& options, const fs::path& folder) {
   const std::set<std::string>& accepted = offered().at(order.command);
   for (const auto& [name, value] : options.items()) {
     if (!accepted.contains(name)) throw Refused("option '" + name + "' is not offered here");
@@ -70,23 +75,23 @@ void add_options(Order& order, const json& options) {
       if (!value.is_array() || value.size() != 2) throw Refused("a route has two ends");
       order.words.push_back("--route");
       for (const json& end : value) {
-        order.words.push_back(safe_value(end, "route"));
+        order.words.push_back(safe_value(folder, end, "route"));
         if (order.words.back().starts_with('-')) throw Refused("there is no such node");
       }
       continue;
     }
-    order.words.push_back("--" + name + "=" + safe_value(value, name));
+    order.words.push_back("--" + name + "=" + safe_value(folder, value, name));
   }
 }
 
-void add_settings(Order& order, const json& settings) {
+void add_settings(Order& order, const json& settings, const fs::path& folder) {
   for (const auto& [name, value] : settings.items()) {
     if (name.find_first_not_of(
             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
         std::string::npos) {
       throw Refused("there is no parameter '" + name + "'");
     }
-    order.words.push_back("--set=" + name + "=" + safe_value(value, name));
+    order.words.push_back("--set=" + name + "=" + safe_value(folder, value, name));
   }
 }
 
@@ -96,11 +101,14 @@ void add_machine(Order& order, const json& wanted, const fs::path& folder) {
     if (!wanted["machine"].is_string()) throw Refused("a machine has to be a text");
     order.machine_text = wanted["machine"].get<std::string>();
     if (order.machine_text.size() > kMost) throw Refused("the machine is too long");
-    if (!stays_below(order.machine_text)) {
+    if (order.machine_text.find('\\') != std::string::npos) {
+      throw Refused("the machine has a backslash, which could hide the path of a file");
+    }
+    if (!stays_below(order.machine_text, folder)) {
       throw Refused("the machine names files outside the folder");
     }
   } else if (wanted.contains("platform")) {
-    const std::string name = safe_value(wanted["platform"], "platform");
+    const std::string name = safe_value(folder, wanted["platform"], "platform");
     const bool file = name.find('/') != std::string::npos || name.find('.') != std::string::npos;
     order.words.push_back("--platform=" +
                           (file ? file_in(folder, wanted["platform"], "platform") : name));
@@ -130,14 +138,18 @@ void add_work(Order& order, const json& wanted, const fs::path& folder) {
 
 }  // namespace
 
-bool stays_below(const std::string& value) {
+bool stays_below(const std::string& value, const fs::path& folder) {
+  if (value.find('\\') != std::string::npos) return false;
   // Paths begin at the beginning, or behind what separates words.
   constexpr const char* kBetween = " \t\r\n\"':,;=@[]{}()|";
   std::size_t begin = 0;
   while (begin < value.size()) {
     const std::size_t end = std::min(value.find_first_of(kBetween, begin), value.size());
     const fs::path path = value.substr(begin, end - begin);
-    if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end()) return false;
+    if (std::find(path.begin(), path.end(), "..") != path.end()) return false;
+    std::error_code error;
+    const fs::path followed = fs::weakly_canonical(folder / path, error);
+    if (!error && followed != folder && !is_inside(followed, folder)) return false;
     begin = end + 1;
   }
   return true;
@@ -157,8 +169,8 @@ Order read_order(const json& wanted, const fs::path& folder) {
     throw Refused("options and settings have to be objects");
   }
   if (order.command != "report") add_machine(order, wanted, folder);
-  add_options(order, options);
-  add_settings(order, settings);
+  add_options(order, options, folder);
+  add_settings(order, settings, folder);
   add_work(order, wanted, folder);
   return order;
 }

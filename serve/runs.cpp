@@ -29,8 +29,10 @@ std::string text_of_file(const fs::path& path) {
   return text.str();
 }
 
-/// Starts the program in a group of its own; its notes, output and errors go into `own`.
-pid_t spawn(const std::vector<std::string>& words, const fs::path& from, const fs::path& own) {
+/// Starts the program in a group of its own; its notes, output and errors go into `own`, where its
+/// input is.
+pid_t spawn(const std::vector<std::string>& words, const fs::path& from, const fs::path& own,
+            const char* input) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -38,13 +40,15 @@ pid_t spawn(const std::vector<std::string>& words, const fs::path& from, const f
   const std::string err = own / "stderr";
   const std::string notes = "HEDDLE_NOTES=" + (own / "notes").string();
   std::vector<char*> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("HEDDLE_NOTES=")) variables.push_back(*variable);
+  }
   variables.push_back(const_cast<char*>(notes.c_str()));
   variables.push_back(nullptr);
 
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addchdir_np(&files, from.c_str());
@@ -104,6 +108,10 @@ std::string Runs::start(const Order& order) {
   if (under_way() >= kMostAtOnce) {
     throw Refused("enough is running already: wait for it, or stop something");
   }
+  std::vector<std::string> compared;
+  for (const std::string& other : order.runs) {
+    compared.push_back(find(other).folder / (other + ".json"));
+  }
   forget_oldest();
   const std::string name = std::to_string(next_++);
   Run run;
@@ -111,9 +119,11 @@ std::string Runs::start(const Order& order) {
   fs::create_directory(run.folder);
   std::vector<std::string> words = {heddle_, order.command};
   run.shown = {order.command};
+  std::string input = "/dev/null";
   if (!order.machine_text.empty()) {
-    std::ofstream(run.folder / "machine.yaml") << order.machine_text;
-    words.push_back("--platform=" + (run.folder / "machine.yaml").string());
+    input = run.folder / "machine.yaml";
+    std::ofstream(input) << order.machine_text;
+    words.push_back("--platform=-");  // So that its paths begin where the program runs.
     run.shown.push_back("--platform=machine.yaml");
   }
   words.insert(words.end(), order.words.begin(), order.words.end());
@@ -122,10 +132,8 @@ std::string Runs::start(const Order& order) {
   words.insert(words.end(), order.behind.begin(), order.behind.end());
   run.shown.insert(run.shown.end(), order.words.begin(), order.words.end());
   run.shown.insert(run.shown.end(), order.behind.begin(), order.behind.end());
-  for (const std::string& other : order.runs) {
-    words.push_back(find(other).folder / (other + ".json"));
-  }
-  run.process = spawn(words, folder_, run.folder);
+  words.insert(words.end(), compared.begin(), compared.end());
+  run.process = spawn(words, folder_, run.folder, input.c_str());
   runs_[name] = std::move(run);
   return name;
 }

@@ -87,6 +87,15 @@ class Serve(InFolder):
         self.assertEqual(traffic["words"], ["traffic", "--platform=fat-tree-64", "--duration=2us", "--load=0.2"])
         edited = self.finished(command="topo", machine="topology: {kind: torus, dims: 4x4}\n")
         self.assertEqual(edited["result"]["nodes"], 16)
+        # Files that it names are those of the folder.
+        (self.folder / "three.edges").write_text("switch s\na s\nb s\nc s\n")
+        edited = self.finished(command="topo", machine="topology: {kind: graph, file: three.edges}\n")
+        self.assertEqual(edited["result"]["nodes"], 3)
+        # What "Edit" puts there names them by their whole path.
+        (self.folder / "mine.yaml").write_text("topology: {kind: graph, file: three.edges}\n")
+        text = self.finished(command="topo", platform="./mine.yaml", options={"print-config": "yes"})["stdout"]
+        self.assertIn(f"file: {self.folder.resolve()}/three.edges", text)
+        self.assertEqual(self.finished(command="topo", machine=text)["result"]["nodes"], 3)
         wrong = self.finished(command="topo", machine="topology: {kind: torus, dims: 4x4}\nlink: {latency: soon}\n")
         self.assertEqual((wrong["state"], wrong["error"]["line"]), ("failed", 2))
         self.stop()
@@ -129,12 +138,20 @@ class Serve(InFolder):
 
     def test_nothing_outside_the_folder_is_touched(self):
         os.symlink("/etc/hostname", "link.yaml")
+        os.symlink("/etc", "link")
         for order in (
             {"command": "topo", "platform": "/etc/passwd"},
             {"command": "topo", "platform": "../x.yaml"},
             {"command": "topo", "platform": "./link.yaml"},
             {"command": "topo", "machine": "topology: {kind: graph, file: /etc/passwd}"},
             {"command": "topo", "machine": 'topology: {kind: graph, file: "a/../../x"}'},
+            # What YAML makes of these is ../x and /etc/passwd.
+            {"command": "topo", "machine": 'topology: {kind: graph, file: "\\x2e\\x2e/x"}'},
+            {"command": "topo", "machine": 'topology: {kind: graph, file: "\\u002fetc/passwd"}'},
+            {"command": "topo", "machine": 'topology: {kind: graph, file: ".\\\n./x"}'},
+            {"command": "topo", "machine": "topology: {kind: graph, file: link.yaml}"},
+            {"command": "topo", "machine": "topology: {kind: graph, file: link/passwd}"},
+            {"command": "run", "settings": {"mpi.rules": "link.yaml"}},
             {"command": "replay", "schedule": "../../etc/passwd"},
             {"command": "run", "program": ["/bin/ls"]},
             {"command": "run", "program": []},
@@ -153,7 +170,34 @@ class Serve(InFolder):
             status, text, _ = self.ask("POST", "/api/runs", order)
             self.assertEqual(status, 400, (order, text))
             self.assertIn("problem", json.loads(text))
-        self.assertEqual({path.name for path in self.folder.iterdir() if path.name[0] != "."}, {"link.yaml"})
+        self.assertEqual({path.name for path in self.folder.iterdir() if path.name[0] != "."}, {"link", "link.yaml"})
+
+    def test_it_survives_a_thousand_random_orders(self):
+        # What a page could ask for, with anything in place of anything: it is refused, or run and forgotten.
+        dice = random.Random(11)
+        values = ["fat-tree-64", "topology: {kind: torus, dims: 2x2}", "", "-", "0", "..", "\0", "\ud800", "x" * 5000, 7, -1, 1.5, None, True, [], {}]
+        values += [["0", "1"], {"link.latency": "1ns"}, {"load": "0.1", "duration": "100ns"}, {"route": ["0", 1]}, ["1", "2"]]
+        names = ["command", "platform", "machine", "options", "settings", "program", "schedule", "runs", "other"]
+        commands = ["topo", "traffic", "replay", "run", "report", "platforms", "sweep", "", 0]
+        done = 0
+        for _ in range(1000):
+            order = {name: dice.choice(values) for name in dice.sample(names, dice.randrange(len(names)))}
+            if dice.random() < 0.9:
+                order["command"] = dice.choice(commands)
+            status, text, _ = self.ask("POST", "/api/runs", order)
+            self.assertIn(status, (200, 400), (order, text))
+            answer = json.loads(text)
+            if status == 200:
+                done += 1
+                self.assertEqual(self.ask("DELETE", f"/api/runs/{answer['run']}")[0], 200)
+            else:
+                self.assertIsInstance(answer["problem"], str)
+        self.assertGreater(done, 10)
+        self.assertIsNone(self.process.poll())
+        (own,) = [path for path in self.folder.iterdir() if path.name.startswith(".heddle")]
+        self.assertEqual(list(own.iterdir()), [])
+        self.stop()
+        self.assertEqual(self.left(), ([], []))
 
     def test_it_survives_a_thousand_random_requests(self):
         dice = random.Random(7)
