@@ -1,12 +1,14 @@
 """A wheel with the program inside (heddle/prefix, which scripts/wheel puts there) is for one kind of processor, but for any
-Python."""
+Python; with the module heddle._core as well, for the version of Python that this was built for."""
 
 import pathlib
 
 from setuptools import setup
 from setuptools.dist import Distribution
 
-HAS_PROGRAM = (pathlib.Path(__file__).parent / "heddle/prefix/bin/heddle").exists()
+PACKAGE = pathlib.Path(__file__).parent / "heddle"
+HAS_PROGRAM = (PACKAGE / "prefix/bin/heddle").exists()
+HAS_MODULE = any(PACKAGE.glob("_core*.so"))
 
 
 class WithProgram(Distribution):
@@ -15,7 +17,7 @@ class WithProgram(Distribution):
 
 
 options = {}
-if HAS_PROGRAM:
+if HAS_PROGRAM and not HAS_MODULE:
     from wheel.bdist_wheel import bdist_wheel
 
     class AnyPython(bdist_wheel):

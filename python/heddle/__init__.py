@@ -21,6 +21,7 @@ from .commands import (
     platforms,
     plot,
     replay,
+    report,
     run,
     schedule,
     testbed,
@@ -40,6 +41,6 @@ __all__ = [
     "Aborted", "Bytes", "Calibration", "Channel", "Computation", "Conversion", "Crash", "Deadlock", "Design", "Document", "Drawing", "HeddleError",
     "HeddleWarning", "InputError", "Interrupted", "Jobs", "Machine", "Missing", "Page", "Process", "Rate", "Replay", "Result", "Route", "Run",
     "RunFailed", "Schedule", "Simulator", "Study", "Table", "Time", "Traffic", "Tuning", "calibrate", "command", "command_line",
-    "compare", "convert", "design", "find", "jobs", "params", "platforms", "plot", "replay", "run", "schedule", "span", "sweep",
+    "compare", "convert", "design", "find", "jobs", "params", "platforms", "plot", "replay", "report", "run", "schedule", "span", "sweep",
     "testbed", "traffic", "tune", "version",
 ]  # fmt: skip

@@ -180,25 +180,35 @@ def calibrate(*files: Any, base: MachineLike = None, **options: Any) -> Union[Ca
         return call(["calibrate", *files], Calibration, **options)
 
 
-def compare(*results: Union[Result, str], report: bool = True) -> Union[Page, str]:
+def report(*results: Union[Result, str, "os.PathLike[str]"]) -> Page:
+    """The page of a result, or of several side by side; a path stands for one that was saved."""
+    return Page(_reported(results, page=True), "comparison" if len(results) > 1 else "report")
+
+
+def compare(*results: Union[Result, str, "os.PathLike[str]"], report: bool = True) -> Union[Page, str]:
     """Several results side by side: a page, or with report=False what differs, in words."""
+    text = _reported(results, page=report)
+    return Page(text, "comparison") if report else text
+
+
+def _reported(results: Sequence[Union[Result, str, "os.PathLike[str]"]], page: bool) -> str:
     with Call([]) as under_way:
         paths = []
         for number, result in enumerate(results):
-            if isinstance(result, str):
-                paths.append(result)
+            if not isinstance(result, Result):
+                paths.append(os.fspath(result))
                 continue
             paths.append(under_way.path(f"result-{number}.json"))
             with open(paths[-1], "w", encoding="utf-8") as file:
                 file.write(result.kept.get("summary") or result.json())
         under_way.words = ["report", *paths]
-        if report:
+        if page:
             under_way.words.append(f"--report={under_way.path('page.html')}")
         under_way.run(progress=False)
         problem = under_way.problem()
         if problem is not None:
             raise problem
-        return Page(under_way.text("page.html") or "", "comparison") if report else under_way.stdout
+        return (under_way.text("page.html") or "") if page else under_way.stdout
 
 
 def platforms() -> Table:

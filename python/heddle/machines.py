@@ -60,11 +60,20 @@ class Machine:
     def words(self, call: Call) -> List[str]:
         """What names it on a command line."""
         platform = self.platform
-        if self._text is not None:
-            platform = call.path("machine.yaml")
-            with open(platform, "w", encoding="utf-8") as file:
-                file.write(self._text)
+        if self._text is not None and call.stdin is None:
+            # Files that it names are looked for in the working folder.
+            call.stdin, platform = self._text, "-"
+        elif self._text is not None:
+            platform = self.path(call)
         return [f"--platform={platform}", *(f"--set={name}={word(value)}" for name, value in self.settings.items())]
+
+    def path(self, call: Call) -> str:
+        """A name or path by which it is found as long as the call lasts."""
+        if self._text is None:
+            return self.platform
+        path = call.path("machine.yaml")
+        self.save(path)
+        return path
 
     def _topo(self, *words: str, document: bool = True, draw: bool = False) -> Tuple[Optional[Dict[str, Any]], Call]:
         with Call([]) as call:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import codecs
 import itertools
 import json
 import os
@@ -88,11 +89,12 @@ class Call:
         self.stderr = ""
         self.warnings: List[str] = []
         self._cwd = cwd
-        self._stdin = stdin
+        self.stdin = stdin
         self._error: Optional[Dict[str, Any]] = None
         self._prefix = ""
         self._paths: Set[str] = set()
         self._notes_read = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def __enter__(self) -> "Call":
         self._prefix = f"{_folder()}/{next(_numbers)}-"
@@ -129,7 +131,7 @@ class Call:
         with open(self.path("stdout"), "wb") as out, open(self.path("stderr"), "wb") as err:
             process = subprocess.Popen(
                 [find(), *self.words],
-                stdin=subprocess.PIPE if self._stdin is not None else subprocess.DEVNULL,
+                stdin=subprocess.PIPE if self.stdin is not None else subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 cwd=self._cwd,
@@ -138,7 +140,7 @@ class Call:
                 start_new_session=True,
             )
             try:
-                if self._stdin is not None:
+                if self.stdin is not None:
                     self._give_input(process)
                 self._wait(process, show, echo)
             except KeyboardInterrupt:
@@ -153,9 +155,9 @@ class Call:
         return self
 
     def _give_input(self, process: "subprocess.Popen[bytes]") -> None:
-        assert process.stdin is not None and self._stdin is not None
+        assert process.stdin is not None and self.stdin is not None
         try:
-            process.stdin.write(self._stdin.encode())
+            process.stdin.write(self.stdin.encode())
             process.stdin.close()
         except BrokenPipeError:
             pass  # It says itself what it did not like.
@@ -176,7 +178,8 @@ class Call:
             file.seek(shown)
             new = file.read()
         if new:
-            sys.stdout.write(new.decode(errors="replace"))
+            # Its end may be the beginning of a character.
+            sys.stdout.write(self._decoder.decode(new))
             sys.stdout.flush()
         return shown + len(new)
 
@@ -213,7 +216,12 @@ class Call:
             self._keep(note)
         text = self.text("result.json")
         if text is not None:
-            self.document = json.loads(text)
+            try:
+                self.document = json.loads(text)
+            except ValueError:
+                if status == 0:
+                    raise
+                # Killed while it wrote: its status says so.
         for warning in self.warnings:
             warnings.warn(warning, HeddleWarning, stacklevel=5)
 

@@ -91,6 +91,9 @@ class Quantity(int):
     def __sub__(self, other: Any) -> Any:
         return self._kept(int.__sub__(self, other), other, same_only=True)
 
+    def __rsub__(self, other: Any) -> Any:
+        return self._kept(int.__rsub__(self, other), other, same_only=True)
+
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Quantity):
             return NotImplemented

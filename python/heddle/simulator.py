@@ -139,9 +139,8 @@ class Simulator:
             raise Missing(f"heddle._core, which simulators need, is not there (docs/python.md): {error}") from None
         chosen = machine if isinstance(machine, Machine) else Machine(machine)
         with Call([]) as call:
-            platform = chosen.words(call)[0][len("--platform=") :]
             settings = [f"{name}={word(value)}" for name, value in chosen.settings.items()]
-            self._machine = _core.Machine(platform, settings)
+            self._machine = _core.Machine(chosen.path(call), settings)
         self._simulator = _core.Simulator(self._machine, seed)
         self._processes: Dict[Process, None] = {}
 

@@ -57,6 +57,8 @@ class Callbacks(InFolder):
             simulator.send(0, simulator.nodes - 1, 8)
             self.assertGreater(simulator.run(), 0, machine)
         self.assertEqual(hd.Simulator({"topology": {"kind": "torus", "dims": "4x4"}}).nodes, 16)
+        (self.folder / "three.edges").write_text("switch s\na s\nb s\nc s\n")
+        self.assertEqual(hd.Simulator({"topology": {"kind": "graph", "file": "three.edges"}}).nodes, 3)
 
     def test_equal_simulations_are_equal(self):
         def fingerprint(seed):
