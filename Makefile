@@ -110,8 +110,9 @@ deb: setup-run ## packages of Debian: heddle, libheddle-dev, python3-heddle, in 
 deb-test: ## install the packages in a clean Debian and use them (as root)
 	@scripts/check-deb build/packages
 
-wheel: setup-run configure ## a wheel with the package and the program, in build/packages
+wheel: setup-run ## a wheel with the package, the program and the module, in build/packages
 	@scripts/setup --packages
+	@$(MAKE) --no-print-directory configure PRESET=$(PRESET) CMAKE_FLAGS="$(CMAKE_FLAGS) -DHEDDLE_PYTHON_MODULE=ON"
 	@cmake --build --preset $(PRESET) -j $(JOBS)
 	@scripts/wheel build/$(PRESET) build/packages
 

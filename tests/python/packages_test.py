@@ -3,11 +3,14 @@
 import ast
 import filecmp
 import os
+import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import unittest
+import zipfile
 
 from common import ROOT, InFolder
 
@@ -68,6 +71,37 @@ class Releases(InFolder):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("without the page", done.stderr)
         self.assertIn(f"{unpacked}/report-page/page.html", (self.folder / "build/build.ninja").read_text())
+
+
+class Wheel(InFolder):
+    def test_it_is_all_that_a_python_needs(self):
+        build = pathlib.Path(os.environ["HEDDLE"]).parent
+        if not (build / "manual/heddle.1").exists():
+            self.skipTest("not everything is built")
+        try:
+            import setuptools  # noqa: F401
+            import wheel  # noqa: F401
+        except ImportError as error:
+            self.skipTest(str(error))
+        done = subprocess.run([ROOT / "scripts/wheel", build, "out"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (made,) = pathlib.Path("out").glob("*.whl")
+        # The module is for one version of Python; the program alone would do with any.
+        has_module = any((build / "python").glob("_core*.so"))
+        this = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+        self.assertRegex(made.name, rf"^heddle-{version()}-{f'{this}-{this}' if has_module else 'py3-none'}-linux_\w+\.whl$")
+        # Unpacked as installers do, in a folder of its own: neither $HEDDLE nor PATH lead to another heddle.
+        with zipfile.ZipFile(made) as archive:
+            for member in archive.infolist():
+                path = archive.extract(member, "site")
+                os.chmod(path, os.stat(path).st_mode | member.external_attr >> 16)
+        uses = "import heddle as hd; print(hd.find()); print(hd.Machine('fat-tree-64').nodes)"
+        if has_module:
+            uses += "; s = hd.Simulator('fat-tree-64'); s.send(0, 63, '1MiB'); print(s.run())"
+        environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": "site"}
+        done = subprocess.run([sys.executable, "-c", uses], capture_output=True, text=True, env=environment)
+        expected = [str(self.folder / "site/heddle/prefix/bin/heddle"), "64"] + (["84.99 us"] if has_module else [])
+        self.assertEqual(done.stdout.split("\n")[:-1], expected, done.stderr)
 
 
 class Site(InFolder):
