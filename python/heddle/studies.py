@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -25,6 +26,7 @@ class Study(Rows):
     def __init__(self, path: Union[str, "os.PathLike[str]"], results: Optional[str] = None) -> None:
         self.path = Path(path)
         self.results = Path(results) if results else self.path.parent / "results.sqlite"
+        self._interrupted = False
 
     def _call(self, *words: str, progress: Progress = False, keep: str = "", **options: Any) -> Call:
         with Call([]) as call:
@@ -37,7 +39,7 @@ class Study(Rows):
             try:
                 call.run(progress)
             except Interrupted as interrupted:
-                interrupted.result = self
+                interrupted.result, self._interrupted = self, True
                 raise
             problem = call.problem()
             if problem is not None:
@@ -52,15 +54,16 @@ class Study(Rows):
     @property
     def table(self) -> Table:
         """A row for each point that is known, with every parameter and measure."""
-        store = sqlite3.connect(f"file:{self.results}?mode=ro", uri=True)
         try:
-            cursor = store.execute('select * from "{}"'.format(self.name.replace('"', '""')))
-            names = [column[0] for column in cursor.description]
-            return Table([dict(zip(names, values)) for values in cursor])
+            with closing(sqlite3.connect(f"file:{self.results}?mode=ro", uri=True)) as store:
+                view = self.name.replace('"', '""')
+                cursor = store.execute(f'select * from "{view}" where status is not null')
+                names = [column[0] for column in cursor.description]
+                return Table([dict(zip(names, values)) for values in cursor])
         except sqlite3.OperationalError as error:
+            if self._interrupted:
+                return Table([])  # Before the first point was known.
             raise HeddleError(f"{self.results}: no results of '{self.name}': {error}") from None
-        finally:
-            store.close()
 
     def plot(self, x: str, y: str, by: Union[None, str, Sequence[str]] = None, **options: Any) -> Drawing:
         """Curves, means over seeds with their intervals; options are those of `heddle sweep show`."""

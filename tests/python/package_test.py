@@ -413,6 +413,20 @@ class Studies(InFolder):
         with self.assertRaisesRegex(hd.HeddleError, "give the study another name"):
             hd.sweep("traffic", load=[0.1])
 
+    def test_interrupted_before_its_first_point_it_is_empty(self):
+        def interrupts(_text, _done):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(hd.Interrupted) as caught:
+            # Its first word comes before or after its first point, and says how many there are.
+            hd.sweep(hd.traffic, machine="torus-512", load=0.6, duration="60us", seed=range(1, 4000), progress=interrupts)
+        self.assertLess(len(caught.exception.result.rows), 4000)
+        nothing = caught.exception.result
+        nothing.results = self.folder / "none.sqlite"
+        self.assertEqual(nothing.rows, [])
+        with self.assertRaisesRegex(hd.HeddleError, "no results of 'study'"):
+            hd.Study("study.yaml", "none.sqlite").rows
+
     def test_interrupted_it_keeps_what_is_done(self):
         script = textwrap.dedent(
             """
@@ -438,6 +452,8 @@ class Studies(InFolder):
         rest = process.communicate(timeout=60)[0]
         # Points say nothing of their own, however long they take.
         self.assertRegex(rest, r"^(sweep \d+ of 3999 done.*\n)*interrupted \d+\n$")
+        # Of what is not known there are no rows.
+        self.assertLess(int(rest.split()[-1]), 3999)
         # Nothing is left behind.
         left = subprocess.run(["pgrep", "-f", str(self.folder)], capture_output=True, text=True).stdout
         self.assertEqual(left, "")
