@@ -23,8 +23,11 @@ std::string shortened(std::string_view line) {
   constexpr std::size_t kMost = 4000;
   constexpr std::size_t kEnd = 1000;
   if (line.size() <= kMost) return std::string(line);
-  return std::string(line.substr(0, kMost - kEnd)) + " ... " +
-         std::string(line.substr(line.size() - kEnd));
+  std::string text;
+  text += line.substr(0, kMost - kEnd);
+  text += " ... ";
+  text += line.substr(line.size() - kEnd);
+  return text;
 }
 
 /// Errors quote files of any contents: bytes that are no text, or that move a terminal's cursor,

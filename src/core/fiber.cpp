@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <unordered_set>
@@ -96,6 +97,10 @@ std::span<std::byte> Fiber::stack() const {
 }
 
 void Fiber::fire() {
+  if (ahead_ != Ahead::no) {
+    if (departed_ && stays_aside()) return;
+    scheduler_.ahead_->take_back(*this);
+  }
   if (deputy_ == nullptr || !deputy_acts()) scheduler_.resume(*this);
 }
 
@@ -122,13 +127,16 @@ void Fiber::foresee() const {
 }
 
 void Fiber::sleep(Time duration) {
+  await_turn();
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
+  due_ = scheduler_.simulation_.now() + duration;
   scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
   scheduler_.leave(*this);
 }
 
 bool Fiber::advance(Time duration) {
+  await_turn();
   return scheduler_.simulation_.advance(duration, source_, kProgram);
 }
 
@@ -140,6 +148,56 @@ void Fiber::suspend(const WaitReason& reason, FiberDeputy& deputy) {
   deputy_ = &deputy;
   suspend(reason, Time::never());
   deputy_ = nullptr;
+}
+
+/// Nothing of this is done by then but to come here.
+void Fiber::wait_for_turn() {
+  ahead_ = Ahead::back;
+  scheduler_.leave(*this);
+  task_.come_back();
+}
+
+void Fiber::leave_aside() {
+  departed_ = false;
+  go_on_aside();
+}
+
+void Fiber::depart() {
+  state_ = State::sleeping;
+  departed_ = true;
+  scheduler_.simulation_.schedule_in(*this, Time::zero(), source_, kProgram);
+  go_on_aside();
+}
+
+/// Whether others may go on before it needs its turn: it is asked again later then.
+bool Fiber::stays_aside() {
+  const auto computed = scheduler_.ahead_->computed(*this);
+  if (!computed) return false;
+  const Time until = std::max(task_.aside_until(*computed), scheduler_.simulation_.now());
+  scheduler_.simulation_.schedule(*this, until, source_, kProgram);
+  return true;
+}
+
+void Fiber::go_on_aside() {
+  ahead_ = Ahead::leaves;
+  scheduler_.leave(*this);
+  // By one of the threads or, if its turn came sooner, by that of the event loop.
+  if (side_ != nullptr) aside_ = this;
+  task_.gone_aside();
+}
+
+void Fiber::leave_side_thread() {
+  aside_ = nullptr;
+  // A recall may have come right before that, and the turn with it.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (side_ == nullptr) return;
+  task_.coming_back();
+  StopPlace& side = *std::exchange(side_, nullptr);
+  set_thread_pointer(side_thread_);
+  switch_stacks(stop_, side);
+  scheduler_.take_thread(*this);
+  scheduler_.throw_if_ending();
+  task_.come_back();
 }
 
 void Fiber::end() {
@@ -155,6 +213,10 @@ bool Fiber::overflows(const void* address) const {
 void Fiber::discard() {
   assert(scheduler_.current_ != this && "a fiber that runs ends itself");
   if (finished()) return;
+  if (scheduler_.ahead_ != nullptr) {
+    if (ahead_ != Ahead::no) scheduler_.ahead_->take_back(*this);
+    scheduler_.ahead_->forget(*this);
+  }
   scheduler_.simulation_.cancel(*this);
   if (stop_.stack != nullptr) scheduler_.free_stack(*this);
   state_ = State::finished;
@@ -166,13 +228,16 @@ bool Fiber::wake_in(Time delay) {
   scheduler_.simulation_.cancel(*this);
   timed_out_ = false;
   state_ = State::ready;
+  due_ = scheduler_.simulation_.now() + delay;
   scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
   return true;
 }
 
 void Fiber::put_off(Time delay) {
   assert(state_ == State::ready && "it has been woken and does not run yet");
+  assert(ahead_ == Ahead::no && "nothing changes its time once it runs ahead");
   scheduler_.simulation_.cancel(*this);
+  due_ = scheduler_.simulation_.now() + delay;
   scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
 }
 
@@ -206,8 +271,15 @@ Fiber& FiberScheduler::spawn(FiberTask& task, const FiberPlace& place) {
   return fiber;
 }
 
+void FiberScheduler::run_events() {
+  if (ahead_ == nullptr) return simulation_.run();
+  do {
+    ahead_->begin();
+  } while (simulation_.step());
+}
+
 void FiberScheduler::run() {
-  simulation_.run();
+  run_events();
   if (unfinished_ > 0) report_deadlock();
 }
 
@@ -247,6 +319,13 @@ void FiberScheduler::resume(Fiber& fiber) {
   assert(current_ == nullptr && "only the event loop resumes fibers");
   if (fiber.stop_.stack == nullptr) begin(fiber);
   fiber.state_ = Fiber::State::running;
+  visit(fiber);
+  if (fiber.ahead_ == Fiber::Ahead::leaves) ahead_->hand_over(fiber);
+  if (fiber.finished()) retire(fiber);
+}
+
+/// Its code, up to where it stops again.
+void FiberScheduler::visit(Fiber& fiber) {
   current_ = &fiber;
   // What intact() looks at afterwards is on nobody else's way.
   prefetch(stacks_.bottom(fiber.stack_) - 1);
@@ -255,7 +334,6 @@ void FiberScheduler::resume(Fiber& fiber) {
   fiber.task_.paused();
   current_ = nullptr;
   if (!intact(fiber)) report_overflow(fiber);
-  if (fiber.finished()) retire(fiber);
 }
 
 void FiberScheduler::begin(Fiber& fiber) {
@@ -326,6 +404,7 @@ void FiberScheduler::report_overflow(const Fiber& fiber) {
 
 void FiberScheduler::end() {
   unwinding_ = true;
+  ahead_.reset();
   for (Fiber& fiber : fibers_) drop(fiber);
 }
 

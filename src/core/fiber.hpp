@@ -6,6 +6,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/floating_point.hpp"
 #include "core/quantity.hpp"
+#include "core/run_ahead.hpp"
 #include "core/sanitizer.hpp"
 #include "core/simulation.hpp"
 #include "core/stack_arena.hpp"
@@ -97,6 +99,14 @@ class FiberTask {
   /// Whether the stack of unfinished code is unwound when the scheduler ends; foreign code is
   /// better left as it is.
   virtual bool unwinds() const { return true; }
+  /// The fiber's code goes on aside, is about to come back from there, and has: on its own stack,
+  /// and on the thread that runs it.
+  virtual void gone_aside() {}
+  virtual void coming_back() {}
+  virtual void come_back() {}
+  /// Its code, which has left in its turn (Fiber::depart), has taken so much processor time: until
+  /// when it does nothing that others may notice. From the event loop.
+  virtual Time aside_until(Time) { return Time::zero(); }
 
  protected:
   ~FiberTask() = default;
@@ -110,6 +120,9 @@ class FiberDeputy {
   /// it would wait again for somebody to wake it. True if the fiber itself has to go on instead.
   /// Must not throw.
   virtual bool act() = 0;
+  /// Ahead of its turn, with the clock at the time of that: does what of act() concerns nobody
+  /// else. True if the fiber itself goes on then, which may do so ahead of its turn, too.
+  virtual bool act_ahead() { return false; }
   /// It acts soon: may fetch from memory what it is going to need besides itself.
   virtual void foresee() const {}
 
@@ -129,6 +142,7 @@ class Fiber final : private Event {
   bool finished() const { return state_ == State::finished; }
   /// What finds the thread-local variables of its code.
   void* thread_pointer() const;
+  bool has_own_thread() const { return place_.thread_pointer != nullptr; }
   /// Its stack; only for code that runs on it.
   std::span<std::byte> stack() const;
 
@@ -150,6 +164,23 @@ class Fiber final : private Event {
   /// Ends the fiber here and now, without unwinding its stack, as exit() ends a process.
   [[noreturn]] void end();
 
+  // For code that may run ahead of its turn (RunAhead):
+
+  /// What follows may be noticed by others: waits for the fiber's turn if it runs ahead of that.
+  void await_turn();
+  /// Code follows that concerns nobody else until it calls come_back(): it may run on another
+  /// thread of this computer if the fiber runs ahead of its turn.
+  void go_aside();
+  /// The same in the fiber's turn: events go on meanwhile, as far as FiberTask::aside_until() says.
+  void depart();
+  /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
+  /// loop. From handlers of signals, too.
+  static void come_back() {
+    if (aside_ != nullptr) [[unlikely]] {
+      aside_->leave_side_thread();
+    }
+  }
+
   // For everybody else:
 
   /// Whether a stack pointer or an address near it shows that this fiber has overflowed its stack.
@@ -162,6 +193,9 @@ class Fiber final : private Event {
   bool wake_in(Time delay);
   /// Has a fiber that wake_in() lets go on do so `delay` from now instead.
   void put_off(Time delay);
+  /// From then on nothing changes when a fiber goes on that wake_in() or sleep() lets go on, nor
+  /// what it finds then.
+  void may_run_ahead(RunAhead::From from);
 
   /// It goes on soon: what that is going to need may be fetched from memory.
   void foresee() const override;
@@ -171,7 +205,17 @@ class Fiber final : private Event {
 
  private:
   friend class FiberScheduler;
+  friend class RunAhead;
   enum class State : std::uint8_t { ready, running, sleeping, suspended, finished };
+  /// How far its code is ahead of its turn.
+  enum class Ahead : std::uint8_t {
+    no,
+    begins,   ///< On the thread of the event loop.
+    leaves,   ///< It wants to go aside.
+    waiting,  ///< For a thread.
+    aside,    ///< On a thread.
+    back,     ///< It waits for its turn.
+  };
   /// The C++ runtime's account of exceptions in flight, which must follow the stack.
   struct ExceptionState {
     void* caught = nullptr;
@@ -185,6 +229,11 @@ class Fiber final : private Event {
   void fire() override;
   void glimpse() const override;
   bool deputy_acts();
+  void wait_for_turn();
+  void leave_aside();
+  void go_on_aside();
+  bool stays_aside();
+  void leave_side_thread();
 
   FiberScheduler& scheduler_;
   FiberTask& task_;
@@ -200,6 +249,14 @@ class Fiber final : private Event {
   int errno_ = 0;  ///< The C library's, while another fiber runs.
   State state_ = State::ready;
   bool timed_out_ = false;  ///< Of a suspension with a time limit.
+  Ahead ahead_ = Ahead::no;
+  bool departed_ = false;        ///< It left in its turn.
+  Time due_;                     ///< When it goes on that sleeps or has been woken.
+  StopPlace* side_ = nullptr;    ///< Where the thread goes on that it runs on aside, ...
+  void* side_thread_ = nullptr;  ///< ... and what finds the variables of that.
+
+  /// Of the thread whose variables the running code has: the fiber, if it is aside.
+  inline static thread_local constinit Fiber* aside_ = nullptr;
 };
 
 /// Runs the fibers of one simulation, each of which is one event at a time: its start or its going
@@ -234,12 +291,22 @@ class FiberScheduler {
   /// foreign exception come out of the call it waits in, and must let it pass), and its task may
   /// go.
   void end();
+  /// Has code of fibers that concerns nobody else run on so many threads, ahead of its turn. Only
+  /// for fibers with a thread pointer of their own.
+  void run_ahead(unsigned threads) { ahead_ = std::make_unique<RunAhead>(*this, threads); }
+  /// Who does that, or null.
+  RunAhead* ahead() const { return ahead_.get(); }
+  /// Whether the running fiber is ahead of its turn.
+  const bool& running_ahead() const { return running_ahead_; }
+  /// Fires events until none is left.
+  void run_events();
   /// "rank 0 waits for message from 3", for up to `limit` of the suspended fibers in the order in
   /// which they were spawned.
   std::vector<std::string> waiting(std::size_t limit = SIZE_MAX) const;
 
  private:
   friend class Fiber;
+  friend class RunAhead;
   struct Switch;  // How stacks are exchanged.
   /// A task made of a name and a function.
   class FunctionTask final : public FiberTask {
@@ -255,6 +322,7 @@ class FiberScheduler {
   };
 
   void resume(Fiber& fiber);
+  void visit(Fiber& fiber);
   void begin(Fiber& fiber);
   std::span<std::byte> stack_of(const Fiber& fiber) const;
   bool intact(const Fiber& fiber) const;
@@ -290,10 +358,26 @@ class FiberScheduler {
   std::exception_ptr failure_;
   std::size_t unfinished_ = 0;
   bool unwinding_ = false;
+  bool running_ahead_ = false;
   bool corrupt_ = false;  ///< A stack overflowed: others cannot be trusted, not even to unwind.
   const void* host_bottom_ = nullptr;  ///< For AddressSanitizer.
   std::size_t host_size_ = 0;
+  std::unique_ptr<RunAhead> ahead_;  ///< Or null.
 };
+
+inline void Fiber::await_turn() {
+  if (scheduler_.running_ahead_) [[unlikely]] {
+    wait_for_turn();
+  }
+}
+inline void Fiber::go_aside() {
+  if (scheduler_.running_ahead_) [[unlikely]] {
+    leave_aside();
+  }
+}
+inline void Fiber::may_run_ahead(RunAhead::From from) {
+  if (scheduler_.ahead_ != nullptr) scheduler_.ahead_->expect(*this, from);
+}
 
 // What waits is a part of each function that calls it: the processor guesses wrong where a function
 // returns to that was called before the switch, and takes longer for that than for the switch.
@@ -309,6 +393,7 @@ class FiberScheduler {
 }
 
 [[gnu::always_inline]] inline bool Fiber::suspend(const WaitReason& reason, Time timeout) {
+  await_turn();
   scheduler_.throw_if_ending();
   timed_out_ = timeout != Time::never();
   if (timed_out_) scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);

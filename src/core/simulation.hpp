@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/bucket_queue.hpp"
@@ -102,6 +103,20 @@ class Simulation {
   void run();
   /// Fires all events up to and including `end`, then sets the clock to `end`.
   void run_until(Time end);
+
+  /// As long as it lives, the clock shows another time, and nothing may be scheduled.
+  class OtherTime {
+   public:
+    OtherTime(Simulation& simulation, Time shown)
+        : simulation_(simulation), now_(std::exchange(simulation.now_, shown)) {}
+    ~OtherTime() { simulation_.now_ = now_; }
+    OtherTime(const OtherTime&) = delete;
+    OtherTime& operator=(const OtherTime&) = delete;
+
+   private:
+    Simulation& simulation_;
+    Time now_;
+  };
 
   /// The time of the next event, or Time::never().
   Time next_time();

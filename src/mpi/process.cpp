@@ -2,6 +2,7 @@
 
 #include "host/rank/job.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/profile.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
@@ -10,6 +11,7 @@ Process::Process(World& world, host::Rank& rank)
     : world_(world),
       rank_(rank),
       simulation_(world.simulation()),
+      ahead_(rank.fiber().scheduler().running_ahead()),
       runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
 
 Process* Process::make(host::Rank& rank) {
@@ -23,6 +25,35 @@ void Process::calls_abandoned() {
   awaited_taken_ = false;
   blocked_ = nullptr;
   call = "";
+  last_wait_ = false;
+}
+
+void Process::do_later(Time what) {
+  later_.push_back(what);
+  later_for_ = call;
+}
+
+bool Process::catch_up_late(bool may_wait) {
+  const Time begin = now();
+  std::size_t done = 0;
+  while (done < later_.size()) {
+    const Time what = later_[done];
+    if (what != kSettlement) {
+      owe(what);
+    } else if (unsettled()) {
+      if (!may_wait) break;
+      catch_up();
+    }
+    ++done;
+  }
+  later_.erase(later_.begin(), later_.begin() + static_cast<std::ptrdiff_t>(done));
+  // In sequence, it was a part of the call.
+  if (now() > begin) part<Profile>().of(later_for_).time += now() - begin;
+  return later_.empty();
+}
+
+void Process::turn_has_come() {
+  catch_up_late(true);
 }
 
 Process::Sleep Process::fall_asleep(const Blocked& reason) {
@@ -53,7 +84,12 @@ bool Process::wake_up(const Sleep& sleep) {
 
 /// A rank that would wake only to wait for its processor sleeps through.
 void Process::satisfied() {
-  if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) return notify();
+  if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) {
+    notify();
+    // What its processor has to do then, it does in its turn.
+    if (asleep_ && last_wait_ && !leaving_) rank_.may_run_ahead(RunAhead::From::now);
+    return;
+  }
   background_.changed();
   if (leaving_) return;
   leaving_ = true;
@@ -62,6 +98,8 @@ void Process::satisfied() {
     recorder->decided(rank_.job().recorded_as(rank_.id()));
   }
   rank_.ring_in(processor_.free_at() - now());
+  // In this instant, it may still be put off.
+  if (last_wait_) rank_.may_run_ahead(RunAhead::From::next_instant);
 }
 
 void Process::look_in_vain() {
@@ -82,6 +120,9 @@ void Process::look_in_vain() {
 }
 
 void Process::owe(Time cost) {
+  if (ahead_) [[unlikely]] {
+    return do_later(cost);
+  }
   if (listening_ == 0 || (leaving_ && now() > satisfied_at_)) {
     debt_ += cost;
     return;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/prefetch.hpp"
 #include "host/rank/rank.hpp"
@@ -64,6 +65,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
  public:
   Process(World& world, host::Rank& rank);
   void calls_abandoned() override;
+  void turn_has_come() override;
 
   inline static const host::Slot slot;  ///< Of MPI, in ranks and jobs.
   /// Of the rank, made if need be; null if the rank's job has no MPI.
@@ -91,6 +93,11 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   [[gnu::always_inline]] void wait_until(const Done& done, const Blocked& reason) {
     bool settled = false;
     while (!done()) {
+      // Others may have made it true by then.
+      if (ahead_) [[unlikely]] {
+        rank_.await_turn();
+        continue;
+      }
       background_.advance();
       if (done()) continue;
       const Sleep begun = fall_asleep(reason);
@@ -165,20 +172,46 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   void owe(Time cost);
   /// Waits until the processor has done what it has to.
   void settle() {
-    if (unsettled()) catch_up();
+    if (ahead_) [[unlikely]] {
+      do_later(kSettlement);
+    } else if (unsettled()) {
+      catch_up();
+    }
   }
+  /// Does what waited for the turn of a call that ran ahead of it; false if `may_wait` is not true
+  /// and the rank has to, of which the rest is left then.
+  bool catch_up_late(bool may_wait);
+  /// Whether what runs does so ahead of its turn.
+  bool ahead() const { return ahead_; }
   bool unsettled() const { return debt_ > Time::zero() || processor_.busy(now()); }
+  /// As long as it lives, whatever the rank's code does after its wait concerns nobody else, up to
+  /// what waits for its turn by itself: its next message, wait or settlement.
+  class LastWait {
+   public:
+    explicit LastWait(Process& process)
+        : process_(process), outer_(std::exchange(process.last_wait_, true)) {}
+    ~LastWait() { process_.last_wait_ = outer_; }
+    LastWait(const LastWait&) = delete;
+    LastWait& operator=(const LastWait&) = delete;
+
+   private:
+    Process& process_;
+    bool outer_;
+  };
   /// Whether calls may return before the processor has done what it has to: then nothing but calls
   /// takes time, and they know of it.
   bool may_run_ahead() const { return runs_ahead_; }
 
  private:
   static Process* make(host::Rank& rank);
+  static constexpr Time kSettlement = Time::never();
+  void do_later(Time what);
   void catch_up();
 
   World& world_;
   host::Rank& rank_;
   const Simulation& simulation_;
+  const bool& ahead_;  ///< What runs does so ahead of its turn.
   Processor processor_;
   Time debt_;
   const Blocked* blocked_ = nullptr;
@@ -186,10 +219,15 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   std::uint32_t listening_ = 0;  ///< Threads that wait or poll: ring() would be heard.
   std::uint32_t polling_ = 0;    ///< Of those, in look_in_vain().
   bool asleep_ = false;          ///< In sleep().
+  bool last_wait_ = false;       ///< There is a LastWait.
   bool leaving_ = false;         ///< Satisfied, and its processor is busy for a while.
   Time satisfied_at_;            ///< Of that.
   std::int64_t awaited_ = 0;     ///< Of Awaited.
   bool awaited_taken_ = false;   ///< There is one that uses it.
+  /// What its processor has to do for a call that ran ahead of its turn: costs and settlements, in
+  /// their order.
+  std::vector<Time> later_;
+  const char* later_for_ = "";  ///< The call.
   Background background_;
 };
 

@@ -32,6 +32,9 @@ class Request {
   bool orphaned() const { return orphan_; }
   const Outcome& outcome() const { return outcome_; }
 
+  /// Whether it is a message between two ranks, at whose end nothing but the program is told.
+  virtual bool is_message() const { return false; }
+
   /// Starts a persistent request, on the rank's own fiber.
   void start() {
     active_ = true;

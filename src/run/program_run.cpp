@@ -14,12 +14,14 @@
 #include "host/memory/heap.hpp"
 #include "host/program/crash_handler.hpp"
 #include "host/program/loading/raw_system_calls.hpp"
+#include "host/program/loading/turn_stubs.hpp"
 #include "host/rank/processor_counter.hpp"
 #include "host/rank/spin_watch.hpp"
 #include "host/rank/ticker.hpp"
 #include "network/network.hpp"
 #include "platform/placement.hpp"
 #include "run/link_waits.hpp"
+#include "run/one_thread.hpp"
 #include "run/step_observer.hpp"
 
 namespace heddle::run {
@@ -194,6 +196,8 @@ struct ProgramRun::State {
   State(const platform::Platform& platform, const Settings& settings, const RunConfig& config)
       : params(settings.get(host::host_table())),
         max_step(config.max_step),
+        threads(config.threads),
+        one_thread(one_thread_for(config, params)),
         lines(lines_of(config)),
         ticked(config.ticked),
         faults(config.faults),
@@ -215,11 +219,15 @@ struct ProgramRun::State {
       recording->watch_waits(waits_of(*network));
     }
     host::SampledFunctions::instance().set(config.sampled);
+    const bool several = threads > 1 && one_thread.empty();
+    host::TurnStubs::instance().want(several);
     for (WorldConfig& world : world_configs(platform, config)) {
       world.beside = worlds.empty() ? nullptr : &worlds.front().job();
+      world.own_threads = several;
       add(worlds.emplace_back(around, world));
     }
     host::SampledFunctions::instance().check();
+    if (several) one_thread = one_thread_for(worlds);
   }
 
   /// The first lends the others what all share.
@@ -284,6 +292,8 @@ struct ProgramRun::State {
   HostUse before = usage();
   host::HostParams params;
   Time max_step;
+  std::uint32_t threads;
+  std::string one_thread;  ///< Why no more, or empty.
   host::RankStreams::Lines lines;
   host::Ticked* ticked;
   nic::Faults faults;
@@ -337,9 +347,13 @@ void ProgramRun::run_ranks() {
   const host::RankStreams streams(state_->lines);
   std::optional<host::RawSystemCalls> calls;
   if (state_->any(&host::HostedProgram::waits_by_itself)) calls.emplace();
+  if (state_->threads > 1 && state_->one_thread.empty()) {
+    state_->fibers.run_ahead(state_->threads);
+    state_->fibers.ahead()->disturb(static_cast<std::uint64_t>(state_->params.disturb_threads));
+  }
   try {
     do {
-      state_->simulation.run();
+      state_->fibers.run_events();
     } while (waiters.spinners.last_resort());
     state_->fibers.run();
     streams.check();
@@ -372,6 +386,10 @@ std::string ProgramRun::circumstances() {
 void ProgramRun::finish_trace(Time end) {
   if (state_->recorder != nullptr) state_->recorder->finish();
   if (state_->recording != nullptr) state_->recording->finish(end);
+}
+
+const std::string& ProgramRun::one_thread() const {
+  return state_->one_thread;
 }
 
 const std::string& ProgramRun::network() const {

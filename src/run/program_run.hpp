@@ -53,6 +53,8 @@ struct RunConfig {
   /// What to record of the calls of MPI, if anything.
   std::optional<Recorded> recorded = {};
   ProcessSettings processes = {};  ///< Of ranks that are such.
+  /// Of this computer, on which code of ranks inside of the simulator may run.
+  std::uint32_t threads = 1;
   host::Ticked* ticked = nullptr;  ///< Told that the run goes on; or null.
   /// Takes the text of a trace of operations, piece by piece; null: nobody wants one.
   trace::Sink trace = nullptr;
@@ -87,6 +89,9 @@ class ProgramRun {
   network::Losses losses() const;
   /// One, or one for each program.
   std::deque<World>& worlds();
+  /// What keeps ranks on one thread though there might be more: completes "they stay on one thread:
+  /// ..."; empty if nothing does.
+  const std::string& one_thread() const;
   /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.
   std::string privatization() const;
   /// How many have.

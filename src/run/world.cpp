@@ -135,8 +135,14 @@ host::Program& World::load(const Surroundings& around, const WorldConfig& config
           config.processes.parallel, config.processes.max_step, config.processes.counts}));
       all_programs_.push_back(processes_.back().get());
     } else {
-      programs_.push_back(host::load_program({part.path, part.arguments, params_.privatize,
-                                              part.ranks, config.private_libraries, first}));
+      programs_.push_back(host::load_program({part.path,
+                                              part.arguments,
+                                              params_.privatize,
+                                              part.ranks,
+                                              config.private_libraries,
+                                              first,
+                                              {},
+                                              config.own_threads}));
       all_programs_.push_back(programs_.back().get());
     }
     first += part.ranks;

@@ -73,6 +73,7 @@ struct WorldConfig {
   /// Depths of simulation that messages of MPI take, if it is not one for all.
   mpi::FidelityPlan fidelity = {};
   ProcessSettings processes = {};
+  bool own_threads = false;  ///< Of ranks inside of the simulator, as of ProgramConfig.
 };
 
 /// What the worlds of a run share. All must outlive them.

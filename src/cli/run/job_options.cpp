@@ -152,6 +152,12 @@ void JobOptions::add_host_options(CommandLine line) {
       .type_name("N")
       .check(whole_number(1, kMostParallel))
       .show_default();
+  line.add_option("--threads", config_.threads,
+                  "Threads of this computer on which ranks that are no\nprocesses compute at a "
+                  "time; the results are those of one")
+      .type_name("N")
+      .check(whole_number(1, kMostParallel))
+      .show_default();
   line.add_option("--max-host-time-per-step", max_step_,
                   "Processor time that a rank may take here between\ntwo calls, before it counts "
                   "as hanging")

@@ -75,6 +75,9 @@ class RunCommand final : public Command {
     RunProgress progress("run", !quiet_);
     progress.watch(config);
     run::ProgramRun run(*machine.platform, machine.settings, config);
+    if (config.threads > 1 && !run.one_thread().empty()) {
+      warn({"--threads has no effect here: ranks stay on one thread: " + run.one_thread()});
+    }
     progress.begin(run);
     const auto begin = std::chrono::steady_clock::now();
     const std::exception_ptr failure = failure_of(run);

@@ -70,6 +70,8 @@ const void* caller_of(const void* place) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
+  // Code that runs ahead of its turn fails in its turn.
+  Fiber::come_back();
   if (const StopPlace* guard = guard_of_copy()) return go_on_at(*guard, context);
   if (signal == SIGSEGV && reads_counter(*info, context)) return answer_counter(context);
   Rank* rank = current_rank();

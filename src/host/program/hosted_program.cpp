@@ -38,8 +38,10 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
       folder_(std::filesystem::current_path()),
       places_(files.places),
       streams_(streams_of(files)),
+      own_threads_(config.own_threads),
       waits_by_itself_(files.uses_openmp()),
       reads_counter_(files.reads_counter()),
+      opens_libraries_(files.mentions("dlopen") || files.mentions("dlsym")),
       executable_stacks_(files.wants_executable_stacks()) {
   arguments_.insert(arguments_.begin(), config.path);
   name_ = arguments_.front().data();
@@ -47,6 +49,8 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
 }
 
 HostedProgram::~HostedProgram() {
+  // Who has not ended may have been stopped anywhere, also in what a thread does at its end.
+  for (auto& [rank, thread] : threads_) (void)thread.release();
   program_invocation_name = own_name_;
   program_invocation_short_name = own_short_name_;
 }
@@ -63,9 +67,20 @@ int HostedProgram::run(Rank& rank) {
     const LoadedProgram& program = loaded(rank);
     if (stopped_ == rank.id()) stop_for_debugger();
     construct(process, rank);
-    process.exit(program.main(process.argc(), process.argv(), environ));
+    const int status = program.main(process.argc(), process.argv(), environ);
+    Fiber::come_back();
+    process.exit(status);
   }();
   return 0;
+}
+
+void* HostedProgram::thread_pointer(Rank& rank) {
+  if (!own_threads_) return nullptr;
+  return threads_.emplace(rank.id(), std::make_unique<ThreadIdentity>()).first->second->pointer();
+}
+
+void HostedProgram::ended(Rank& rank) {
+  threads_.erase(rank.id());
 }
 
 void HostedProgram::construct(Process& process, const Rank& rank) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "host/program/loading/loaded_program.hpp"
 #include "host/program/process.hpp"
+#include "host/program/thread_identity.hpp"
 #include "host/rank/host_params.hpp"
 #include "host/rank/job.hpp"
 
@@ -23,6 +25,7 @@ struct ProgramConfig {
   std::vector<std::string> private_libraries = {};  ///< Of the system's, by name.
   std::uint32_t first_rank = 0;  ///< The ranks have consecutive numbers from here.
   std::string folder = {};       ///< Where ranks start; empty: where the simulator did.
+  bool own_threads = false;      ///< Each rank has thread-local variables of its own.
 };
 
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
@@ -30,6 +33,8 @@ class HostedProgram : public Program {
  public:
   ~HostedProgram() override;
   int run(Rank& rank) override;
+  void* thread_pointer(Rank& rank) override;
+  void ended(Rank& rank) override;
   bool unwinds() const override { return false; }
 
   /// Sends the real process SIGTRAP before the main function of a rank, for a debugger.
@@ -49,6 +54,8 @@ class HostedProgram : public Program {
   bool waits_by_itself() const { return waits_by_itself_; }
   /// Whether it may read the processor's counter.
   bool reads_counter() const { return reads_counter_; }
+  /// Whether it may load libraries while it runs.
+  bool opens_libraries() const { return opens_libraries_; }
   /// Whether it puts code on stacks.
   bool executable_stacks() const { return executable_stacks_; }
   /// What error(3) calls it.
@@ -86,8 +93,11 @@ class HostedProgram : public Program {
   LibraryPlaces places_;
   StreamSet streams_;
   std::optional<RankId> stopped_;
+  bool own_threads_;
+  std::map<RankId, std::unique_ptr<ThreadIdentity>> threads_;  ///< Of ranks, if they have them.
   bool waits_by_itself_;
   bool reads_counter_;
+  bool opens_libraries_;
   bool executable_stacks_;
   /// What error(3) calls the simulator itself.
   char* own_name_ = program_invocation_name;

@@ -56,6 +56,9 @@ void add_places(Table& t) {
         "finds");
   t.add("stack", &HostParams::stack, "auto", {"16KiB", "1TiB"},
         "stack of each rank; auto: 8MiB for up to 4096 ranks, 1MiB to 65536, 64KiB beyond");
+  t.add("disturb_threads", &HostParams::disturb_threads, "0", {"0", "1000000"},
+        "with several threads of this computer: a seed for the order in which they take up what "
+        "they are given, and for pauses; 0: as it comes. No result depends on it");
   t.add("epoch", &HostParams::epoch, "1704067200", {"0", "100G"},
         "the calendar time at which simulated time is zero, in seconds since 1970");
 }

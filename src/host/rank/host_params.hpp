@@ -35,6 +35,7 @@ struct HostParams {
   std::optional<Bytes> stack;
   std::int64_t epoch = 0;
   std::int64_t threads_per_rank = 1;
+  std::int64_t disturb_threads = 0;
 };
 
 const ParamTable<HostParams>& host_table();

@@ -32,6 +32,8 @@ class Program {
   virtual int run(Rank& rank) = 0;
   /// The memory of a rank; asked once, before it runs.
   virtual AddressSpace& memory(Rank& rank) = 0;
+  /// What finds the thread-local variables of a rank's code, if those are its own; else null.
+  virtual void* thread_pointer(Rank&) { return nullptr; }
   /// The rank's code runs next, and another's ran before; that one has left.
   virtual void enter(Rank&) {}
   virtual void leave(Rank&) {}

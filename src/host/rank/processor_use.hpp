@@ -48,6 +48,8 @@ class ProcessorUse {
   /// A rank that is a process is running outside of calls, for `passed` more; `stretch` since its
   /// last.
   void computed_outside(const Found& found, Time passed, Time stretch);
+  /// A rank has computed for `taken` on a thread beside the simulator's.
+  void computed_aside(std::uint32_t rank, Time taken) { of(rank) += taken; }
   Time max_step() const { return max_step_; }
   /// A look at a clock was charged, by one event.
   static void saw_clock() { ++looks_; }

@@ -27,7 +27,7 @@ Rank::~Rank() = default;
 void Rank::start(FiberScheduler& scheduler, AddressSpace& memory) {
   memory_ = &memory;
   memory.tell(&job_.waiters());
-  main_.start(scheduler);
+  main_.start(scheduler, nullptr, {{}, program_.thread_pointer(*this)});
 }
 
 void Rank::foresee() const {
@@ -50,6 +50,12 @@ void Rank::resumed(Thread& thread) {
 
 void Rank::paused() {
   if (process_ != nullptr) process_->paused();
+}
+
+void Rank::turn_has_come() {
+  for (auto& extension : extensions_) {
+    if (extension != nullptr) extension->turn_has_come();
+  }
 }
 
 void Rank::ended() {

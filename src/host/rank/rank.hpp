@@ -26,6 +26,8 @@ class RankExtension {
   virtual ~RankExtension() = default;
   /// The program has jumped out of a signal handler: calls that were under way will not return.
   virtual void calls_abandoned() {}
+  /// The rank's code ran ahead of its turn, which has come: on its fiber, before that goes on.
+  virtual void turn_has_come() {}
 };
 
 /// One process of the job; made by Job, valid as long as it.
@@ -66,6 +68,10 @@ class Rank {
   /// The same for a rank without further threads that waits for nothing but this: it goes on
   /// `delay` later, which does not count as waiting, and nothing can wake it sooner.
   void ring_in(Time delay) { main_.ring_in(delay); }
+  /// From then on nothing changes when it goes on that ring() or ring_in() lets go on, nor what it
+  /// finds then; what it does then waits for its turn if others may notice (await_turn).
+  void may_run_ahead(RunAhead::From from) { main_.may_run_ahead(from); }
+  void await_turn() { main_.fiber().await_turn(); }
   /// Has it go on `delay` from now instead; in the instant of ring_in().
   void put_off(Time delay) { main_.put_off(delay); }
   /// Lets its threads look again at what they wait for in calls of ours.
@@ -137,6 +143,8 @@ class Rank {
   void foresee() const;
   /// Its life, on the fiber of the first thread.
   void run();
+  /// Its turn has come, ahead of which it ran.
+  void turn_has_come();
   /// A thread's code goes on next, or has stopped; from the event loop.
   void resumed(Thread& thread);
   void paused();

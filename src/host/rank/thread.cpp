@@ -1,10 +1,14 @@
 #include "host/rank/thread.hpp"
 
 #include <fmt/core.h>
+#include <sys/syscall.h>
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/kernel_call.hpp"
 #include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 #include "host/rank/counted.hpp"
@@ -24,6 +28,14 @@ struct Running {
 };
 Running running;
 
+/// By the kernel itself: functions of the C library may be those of ranks, which wait for their
+/// turn.
+Time real_processor_time() {
+  timespec t{};
+  kernel_call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, reinterpret_cast<long>(&t));
+  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
+}
+
 /// Simulated time for measured processor time.
 Time scaled(const HostParams& params, Time measured) {
   const Time cost = Time::ps(
@@ -40,6 +52,7 @@ Time counted_time(const HostParams& params, std::uint64_t counted, double slowne
 }  // namespace
 
 HEDDLE_UNCHECKED Thread* current_thread() {
+  Fiber::come_back();
   return thread_pointer() == running.pointer ? running.thread : nullptr;
 }
 
@@ -79,6 +92,8 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
+  departs_ = rank_.job().params().compute == ComputeModel::measure && fiber_->has_own_thread() &&
+             fiber_->scheduler().ahead() != nullptr;
   compute_from_now();
   if (body_ != nullptr) {
     body_->run();
@@ -273,18 +288,81 @@ void Thread::charge_counter() {
   counter_charged_ = true;
 }
 
+void Thread::may_run_ahead(RunAhead::From from) {
+  // What is measured departs in its turn: how long it takes is not known before.
+  if (rank_.job().params().compute == ComputeModel::measure) return;
+  if (may_go_aside() && is_worth_it()) fiber_->may_run_ahead(from);
+}
+
+bool Thread::may_go_aside() const {
+  if (fiber_->scheduler().ahead() == nullptr || rank_.has_threads() || spinner_ != nullptr) {
+    return false;
+  }
+  const HostedProcess* const process = rank_.process();
+  return process != nullptr && !process->uses_signals() && fiber_->has_own_thread();
+}
+
+/// Stretches of code that are over at once cost more than they gain.
+bool Thread::is_worth_it() {
+  if (aside_.left_out == 0) return true;
+  --aside_.left_out;
+  return false;
+}
+
+void Thread::depart() {
+  if (!may_go_aside() || !is_worth_it()) return;
+  computing_from_ = now();
+  fiber_->depart();
+}
+
+Time Thread::aside_until(Time computed) {
+  if (const int signal = stop_signal()) throw StopError(now(), signal);
+  return computing_from_ + scaled(rank_.job().params(), computed);
+}
+
+void Thread::gone_aside() {
+  aside_.since = real_processor_time();
+}
+
+void Thread::coming_back() {
+  constexpr Time kCost = Time::us(15);
+  constexpr Time kMost = Time::ms(2);
+  constexpr std::uint32_t kFirst = 2;
+  constexpr std::uint32_t kLongest = 1000;
+  aside_.taken = real_processor_time() - aside_.since;
+  aside_.gained = std::min(aside_.gained + aside_.taken - kCost, kMost);
+  if (aside_.gained >= Time::zero()) {
+    aside_.next_out = kFirst;
+    return;
+  }
+  aside_.gained = Time::zero();
+  aside_.left_out = aside_.next_out;
+  aside_.next_out = std::min(2 * aside_.next_out + 1, kLongest);
+}
+
+void Thread::come_back() {
+  const Time taken = std::exchange(aside_.taken, Time::zero());
+  if (rank_.job().params().compute == ComputeModel::measure) {
+    computing_since_ = rank_.program().processor_time() - taken;
+  }
+  if (ProcessorUse* const use = ProcessorUse::instance(); use != nullptr && taken > Time::zero()) {
+    use->computed_aside(rank_.job().recorded_as(rank_.id()), taken);
+  }
+  rank_.turn_has_come();
+}
+
 void Thread::compute(Time duration) {
-  occupy_core(duration);
+  occupy_core(duration, now());
   handle_signals();
 }
 
-void Thread::occupy_core(Time duration) {
-  const Time begin = now();
+void Thread::occupy_core(Time duration, Time begin) {
   polls_.start_anew();
   const Time noise = rank_.job().noise_in(rank_, begin, duration);
   const Cores::Member member{static_cast<std::uint32_t>(rank_.id()), rank_.node(),
                              rank_.job().ranks_on(rank_.node()).size(), rank_.has_threads()};
-  pass(rank_.job().cores().reserve(member, begin, duration + noise) - begin);
+  const Time end = rank_.job().cores().reserve(member, begin, duration + noise);
+  if (end > now() || begin == now()) pass(end - now());
   times_.computing += duration;
   times_.waiting += now() - begin - duration;
   record(record::Activity::wait, begin, now() - duration);
@@ -372,7 +450,8 @@ Time Thread::computed() const {
 
 void Thread::charge_computation() {
   const Time cost = computed();
-  if (cost > Time::zero()) occupy_core(cost);
+  const Time begin = std::min(std::exchange(computing_from_, Time::never()), now());
+  if (cost > Time::zero()) occupy_core(cost, begin);
 }
 
 void Thread::spend_computation() {
@@ -382,6 +461,7 @@ void Thread::spend_computation() {
 }
 
 void Thread::compute_from_now() {
+  computing_from_ = Time::never();
   if (rank_.job().params().compute == ComputeModel::measure) {
     computing_since_ = rank_.program().processor_time();
   }

@@ -87,6 +87,7 @@ class Thread final : private FiberTask {
   }
   void ring_in(Time delay);
   void put_off(Time delay);
+  void may_run_ahead(RunAhead::From from);
   void compute(Time duration);
   Time sleep(Time duration);
   void wait_for_signal(const WaitReason& reason);
@@ -142,6 +143,11 @@ class Thread final : private FiberTask {
     call_ = nullptr;
     if (calls_take_time_) compute_from_now();
     if (look_due_) watch_soon();
+    if (fiber_->scheduler().running_ahead()) [[unlikely]] {
+      fiber_->go_aside();
+    } else if (departs_) [[unlikely]] {
+      depart();
+    }
   }
   void abandon_calls();
   /// Lets what it has computed since its last call take its time; no handler runs.
@@ -154,6 +160,15 @@ class Thread final : private FiberTask {
   void paused() override;
   void ended() override;
   bool unwinds() const override;
+  void gone_aside() override;
+  void coming_back() override;
+  void come_back() override;
+  Time aside_until(Time computed) override;
+  /// Whether stretches of its code may run beside the simulator at all, and whether to try now.
+  bool may_go_aside() const;
+  bool is_worth_it();
+  /// Computes while events go on.
+  void depart();
   /// Lets time pass in which nothing can end it.
   void pass(Time duration);
   /// Suspends until `deadline`, a wake or a signal.
@@ -165,7 +180,7 @@ class Thread final : private FiberTask {
     std::uint32_t again = 0;  ///< How often in that instant.
   };
   void charge_loop(Loop& loop);
-  void occupy_core(Time duration);
+  void occupy_core(Time duration, Time begin);
   /// Lets the interruption end that its processor is in, if it is in one.
   void wait_for_core();
   /// Before and after a call, if computation or noise takes time.
@@ -194,7 +209,18 @@ class Thread final : private FiberTask {
   std::unique_ptr<Spinner> spinner_;
   Loop clock_loop_;
   Loop lock_loop_;
-  bool calls_take_time_ = true;  ///< Or what comes before them.
+  /// What of its code ran on threads beside the simulator.
+  struct Aside {
+    Time since;                  ///< By the processor time of such a thread.
+    Time taken;                  ///< Of the last such stretch.
+    Time gained;                 ///< What it was worth so far, within limits.
+    std::uint32_t left_out = 0;  ///< How many stretches are still not worth trying.
+    std::uint32_t next_out = 0;  ///< How many the next time.
+  };
+  Aside aside_;
+  bool departs_ = false;  ///< Computation is measured, and may run beside the simulator.
+  Time computing_from_ = Time::never();  ///< When it departed to what it has not been charged for.
+  bool calls_take_time_ = true;          ///< Or what comes before them.
   bool counter_charged_ = false;
   bool look_due_ = false;       ///< It often waits by looking, and may do so after this call.
   bool set_aside_ = false;      ///< By spin(), again, without a call in between.

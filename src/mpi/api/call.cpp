@@ -56,6 +56,7 @@ int tell_handler(Process& process, const char* name, const ErrorHandlerRef& hand
 }
 
 int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error) {
+  process.rank().await_turn();
   return tell_handler(process, name, handler_for(process, owner), owner, error);
 }
 

@@ -119,6 +119,8 @@ void Context::reduce(const Buffer& operand, const Buffer& result) const {
   charge(process().world().config().reduction_cost, bytes(result));
   if (!process().world().config().carries(bytes(result))) return;
   const BufferCheck::Writing writing = writes();
+  // The program's own operations may do anything.
+  if (!op_->is_predefined()) process().rank().await_turn();
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);
 }
 

@@ -38,16 +38,22 @@ void ExchangeSeries::run() {
     if (awaited_done()) continue;
     fall_asleep();
     thread_.wait(reason_, *this, wait_);
+    ahead_ = false;
+    if (!process_.ahead()) process_.catch_up_late(true);
     if (std::exchange(asleep_, false)) settled_ = process_.wake_up(sleep_);
     if (failure_) std::rethrow_exception(failure_);
   }
 }
 
 bool ExchangeSeries::act() {
-  if (!process_.background().empty() || !thread_.deputy_may_act()) return true;
-  thread_.end(wait_);
-  settled_ = process_.wake_up(sleep_);
-  asleep_ = false;
+  if (std::exchange(ahead_, false)) {
+    if (failure_ || !process_.catch_up_late(false)) return true;
+  } else {
+    if (!process_.background().empty() || !thread_.deputy_may_act()) return true;
+    thread_.end(wait_);
+    settled_ = process_.wake_up(sleep_);
+    asleep_ = false;
+  }
   try {
     if (go_on(Where::in_event) != Stop::message) return true;
   } catch (...) {
@@ -57,6 +63,20 @@ bool ExchangeSeries::act() {
   fall_asleep();
   thread_.begin(wait_);
   return false;
+}
+
+bool ExchangeSeries::act_ahead() {
+  if (!process_.background().empty() || !thread_.deputy_may_act()) return false;
+  ahead_ = true;
+  thread_.end(wait_);
+  settled_ = process_.wake_up(sleep_);
+  asleep_ = false;
+  try {
+    return go_on(Where::ahead) == Stop::at_end;
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
+  }
 }
 
 void ExchangeSeries::foresee() const {
@@ -76,11 +96,11 @@ ExchangeSeries::Stop ExchangeSeries::go_on(Where where) {
   for (;;) {
     switch (stage_) {
       case Stage::next:
-        if (where == Where::in_event && !may_combine()) return Stop::fiber;
+        if (where != Where::on_fiber && !may_combine()) return Stop::fiber;
         stage_ = next_(*this, exchange_) ? Stage::receive : Stage::end;
         break;
       case Stage::receive:
-        if (must_wait()) return Stop::fiber;
+        if (where == Where::ahead || must_wait()) return Stop::fiber;
         begin_receive();
         stage_ = Stage::send;
         break;
@@ -91,7 +111,7 @@ ExchangeSeries::Stop ExchangeSeries::go_on(Where where) {
         break;
       case Stage::await_received:
       case Stage::await_sent:
-        if (!awaited_done()) return Stop::message;
+        if (where == Where::ahead ? !is_there() : !awaited_done()) return Stop::message;
         if (!settled_ && must_wait()) return Stop::fiber;
         if (!std::exchange(settled_, false)) process_.settle();
         stage_ = stage_ == Stage::await_received ? Stage::await_sent : Stage::next;
@@ -114,11 +134,18 @@ void ExchangeSeries::begin_send() {
   context_.send(exchange_.out, exchange_.to, ticket);
 }
 
+std::uint32_t ExchangeSeries::awaited() const {
+  return stage_ == Stage::await_received ? received_ : sent_;
+}
+
+bool ExchangeSeries::is_there() const {
+  return messages_.done(awaited());
+}
+
 /// The message that is waited for; it is expected from then on.
 bool ExchangeSeries::awaited_done() const {
-  const std::uint32_t number = stage_ == Stage::await_received ? received_ : sent_;
-  if (messages_.done(number)) return true;
-  messages_.expect(number);
+  if (is_there()) return true;
+  messages_.expect(awaited());
   return false;
 }
 

@@ -31,9 +31,10 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   enum class Stage : std::uint8_t { next, receive, send, await_received, await_sent, end };
   /// Why it does not go on.
   enum class Stop : std::uint8_t { at_end, message, fiber };
-  enum class Where : std::uint8_t { on_fiber, in_event };
+  enum class Where : std::uint8_t { on_fiber, in_event, ahead };
 
   bool act() override;
+  bool act_ahead() override;
   void foresee() const override;
   void copy(const Buffer& from, const Buffer& to) override { context_.copy(from, to); }
   void reduce(const Buffer& operand, const Buffer& result) override {
@@ -44,6 +45,9 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   void begin_send();
   void fall_asleep();
   bool may_combine() const;
+  /// The number of the message that is waited for.
+  std::uint32_t awaited() const;
+  bool is_there() const;
   bool awaited_done() const;
 
   // What a step touches is together: nothing of it is on the rank's stack.
@@ -59,6 +63,7 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   Stage stage_ = Stage::next;
   bool asleep_ = false;
   bool settled_ = false;  ///< The processor has nothing left to do since the last wait.
+  bool ahead_ = false;    ///< It has begun what is due at the end of the wait.
   std::uint32_t floating_point_mode_;  ///< The rank's.
   Process::Sleep sleep_;
   host::Thread::Wait wait_;

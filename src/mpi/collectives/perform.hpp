@@ -76,6 +76,7 @@ void perform(Communicator& communicator, Collective collective, const How& how, 
   if (how.mode == How::Mode::blocking) {
     {
       const LoggedCall logged(context);
+      const Process::LastWait last(context.process());
       DirectSteps steps(context);
       body(steps);
       steps.finish();

@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace heddle::mpi {
 namespace {
 
@@ -38,6 +41,12 @@ class SomeRequests final : public Blocked {
   std::span<Request* const> requests_;
 };
 
+/// Whether none of them has anything to do at its end but to hand over a message.
+bool only_messages(std::span<Request* const> requests) {
+  return std::ranges::all_of(
+      requests, [](const Request* request) { return request == nullptr || request->is_message(); });
+}
+
 }  // namespace
 
 std::string OneMessage::text() const {
@@ -58,9 +67,13 @@ void wait(Process& process, std::span<Request* const> requests, std::int64_t eno
       ++left;
     }
   }
+  const bool all = left <= enough;
   left = std::min(left, enough);
   if (left > 0) {
     Process::Awaited awaited(process, left);
+    // Whoever waits for some of them looks at the others afterwards.
+    std::optional<Process::LastWait> last;
+    if (all && only_messages(requests)) last.emplace(process);
     for (Request* request : requests) {
       if (request != nullptr && request->active() && !request->complete()) {
         request->set_waiting(&awaited.left());

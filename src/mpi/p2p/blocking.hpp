@@ -34,6 +34,7 @@ class OneMessage final : public Blocked {
                                         bool sends) {
   if (!signal.done()) {
     signal.expect();
+    const Process::LastWait last(process);
     process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
   } else {
     process.settle();

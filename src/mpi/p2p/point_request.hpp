@@ -50,6 +50,7 @@ class alignas(64) PointRequest final : public Request, private Completion {
   void release() override;
   std::string describe() const override;
   std::optional<std::uint32_t> peer() const override;
+  bool is_message() const override { return true; }
   const PointCall& call() const { return call_; }
 
  private:

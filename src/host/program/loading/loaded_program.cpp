@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "host/program/loading/guarded_loading.hpp"
 #include "host/program/loading/loading_folder.hpp"
+#include "host/program/loading/turn_stubs.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/place_name.hpp"
 
@@ -55,6 +56,7 @@ LoadedObject::LoadedObject(void* handle, const ElfFile& file)
   for (const AddressRange& range : file.memory().code()) {
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }
+  TurnStubs::instance().patch(*map);
 }
 
 void LoadedObject::construct(int argc, char** argv, char** environment) const {

@@ -1,0 +1,332 @@
+#include "host/program/loading/turn_stubs.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/fiber.hpp"
+#include "host/rank/place_name.hpp"
+
+// Where the linker has put the simulator's own code.
+extern "C" const char __executable_start, etext;
+
+extern "C" {
+/// Where all stubs come to first.
+[[gnu::used]] void heddle_turn_awaited() {
+  heddle::Fiber::come_back();
+}
+}
+
+// A stub comes here with its function in a register. Those that may hold arguments are kept.
+#if defined(__x86_64__)
+asm(R"(
+.text
+.p2align 4
+.globl heddle_turn_common
+.hidden heddle_turn_common
+heddle_turn_common:
+  pushq %rbp
+  movq %rsp, %rbp
+  pushq %rax
+  pushq %r11
+  pushq %r10
+  pushq %r9
+  pushq %r8
+  pushq %rcx
+  pushq %rdx
+  pushq %rsi
+  pushq %rdi
+  subq $136, %rsp
+  movups %xmm0, (%rsp)
+  movups %xmm1, 16(%rsp)
+  movups %xmm2, 32(%rsp)
+  movups %xmm3, 48(%rsp)
+  movups %xmm4, 64(%rsp)
+  movups %xmm5, 80(%rsp)
+  movups %xmm6, 96(%rsp)
+  movups %xmm7, 112(%rsp)
+  andq $-16, %rsp
+  call heddle_turn_awaited
+  leaq -208(%rbp), %rsp
+  movups (%rsp), %xmm0
+  movups 16(%rsp), %xmm1
+  movups 32(%rsp), %xmm2
+  movups 48(%rsp), %xmm3
+  movups 64(%rsp), %xmm4
+  movups 80(%rsp), %xmm5
+  movups 96(%rsp), %xmm6
+  movups 112(%rsp), %xmm7
+  addq $136, %rsp
+  popq %rdi
+  popq %rsi
+  popq %rdx
+  popq %rcx
+  popq %r8
+  popq %r9
+  popq %r10
+  popq %r11
+  popq %rax
+  popq %rbp
+  jmp *%r11
+)");
+extern "C" char heddle_turn_common[];
+#endif
+
+namespace heddle::host {
+namespace {
+
+/// Of the C library: they look at their arguments only, or at what belongs to the thread.
+constexpr std::array kOwnAffair = {"abs",
+                                   "labs",
+                                   "llabs",
+                                   "div",
+                                   "ldiv",
+                                   "lldiv",
+                                   "atoi",
+                                   "atol",
+                                   "atoll",
+                                   "atof",
+                                   "bcmp",
+                                   "bcopy",
+                                   "bzero",
+                                   "bsearch",
+                                   "qsort",
+                                   "qsort_r",
+                                   "snprintf",
+                                   "sprintf",
+                                   "vsnprintf",
+                                   "vsprintf",
+                                   "sscanf",
+                                   "vsscanf",
+                                   "__isoc99_sscanf",
+                                   "__isoc99_vsscanf",
+                                   "__isoc23_sscanf",
+                                   "__snprintf_chk",
+                                   "__sprintf_chk",
+                                   "__vsnprintf_chk",
+                                   "__vsprintf_chk",
+                                   "aligned_alloc",
+                                   "posix_memalign",
+                                   "memalign",
+                                   "setjmp",
+                                   "_setjmp",
+                                   "__sigsetjmp",
+                                   "sigsetjmp",
+                                   "toupper",
+                                   "tolower",
+                                   "rand_r",
+                                   "__errno_location",
+                                   "__ctype_b_loc",
+                                   "__ctype_tolower_loc",
+                                   "__ctype_toupper_loc",
+                                   "__stack_chk_fail",
+                                   "__cxa_finalize",
+                                   "__gmon_start__",
+                                   "reallocarray",
+                                   "strdup",
+                                   "strndup"};
+/// Beginnings of such names; what is in the way of the rest is below.
+constexpr std::array kOwnAffairs = {"mem",
+                                    "__mem",
+                                    "str",
+                                    "__str",
+                                    "__isoc23_strto",
+                                    "is",
+                                    "_Zn",
+                                    "_Zd",
+                                    "__cxa_",
+                                    "__dynamic_cast",
+                                    "__gxx_personality",
+                                    "_ZNSt7__cxx1112basic_string",
+                                    "_ZNKSt7__cxx1112basic_string",
+                                    "_ZNSs",
+                                    "_ZNKSs",
+                                    "_ZSt18_Rb_tree",
+                                    "_ZSt28_Rb_tree",
+                                    "_ZSt29_Rb_tree",
+                                    "_ZNSt8__detail15_List_node_base",
+                                    "_ZNKSt8__detail20_Prime_rehash",
+                                    "_ZSt11_Hash_bytes",
+                                    "_ZNSt9exception",
+                                    "_ZNKSt9exception",
+                                    "_ZNSt13runtime_error",
+                                    "_ZNKSt13runtime_error",
+                                    "_ZNSt11logic_error",
+                                    "_ZNKSt11logic_error",
+                                    "_ZNSt12out_of_range",
+                                    "_ZNSt16invalid_argument",
+                                    "_ZNSt12length_error",
+                                    "_ZSt16__throw",
+                                    "_ZSt17__throw",
+                                    "_ZSt18__throw",
+                                    "_ZSt19__throw",
+                                    "_ZSt20__throw",
+                                    "_ZSt24__throw",
+                                    "_ZSt25__throw"};
+constexpr std::array kOthersToo = {"strtok",   "strerror", "strsignal", "strftime",
+                                   "strptime", "isatty",   "strfmon"};
+/// Libraries of which every function is its caller's own affair.
+constexpr std::array kOwnAffairsOnly = {"libm.so", "libgcc_s.so"};
+/// Variables that stay as they are, of C and of C++.
+constexpr std::array kConstants = {"stdin", "stdout", "stderr", "_ZSt7nothrow",
+                                   "__stack_chk_guard"};
+constexpr std::array kKindsOfConstants = {
+    "_ZTV", "_ZTI", "_ZTS",   "_ZNSt7__cxx1112basic_string", "_ZNSs4_Rep20_S_empty",
+    "MPI",  "mpi",  "heddle_"};
+
+template <class Names>
+bool is_one_of(std::string_view name, const Names& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+template <class Names>
+bool begins_as_one_of(std::string_view name, const Names& names) {
+  return std::ranges::any_of(names, [&](const char* one) { return name.starts_with(one); });
+}
+
+bool is_own_affair(std::string_view name) {
+  if (is_one_of(name, kOwnAffair)) return true;
+  return begins_as_one_of(name, kOwnAffairs) && !begins_as_one_of(name, kOthersToo);
+}
+
+bool is_constant(std::string_view name) {
+  return is_one_of(name, kConstants) || begins_as_one_of(name, kKindsOfConstants);
+}
+
+bool is_simulators(const void* place) {
+  return place >= &__executable_start && place < &etext;
+}
+
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// What is at a place that the loader has found for a name.
+struct Found {
+  bool function = false;
+  std::string_view library;  ///< That has it.
+};
+
+Found found_at(const void* place) {
+  Dl_info info{};
+  const Elf64_Sym* symbol = nullptr;
+  if (dladdr1(place, &info, reinterpret_cast<void**>(const_cast<Elf64_Sym**>(&symbol)),
+              RTLD_DL_SYMENT) == 0) {
+    return {};
+  }
+  const auto type = symbol == nullptr ? STT_NOTYPE : ELF64_ST_TYPE(symbol->st_info);
+  return {type == STT_FUNC || type == STT_GNU_IFUNC,
+          base_name(info.dli_fname == nullptr ? "" : info.dli_fname)};
+}
+
+const ElfW(Dyn) * entry(const link_map& object, long tag) {
+  for (const ElfW(Dyn)* dynamic = object.l_ld; dynamic->d_tag != DT_NULL; ++dynamic) {
+    if (dynamic->d_tag == tag) return dynamic;
+  }
+  return nullptr;
+}
+
+const void* table_of(const link_map& object, long tag) {
+  const ElfW(Dyn)* const found = entry(object, tag);
+  return found == nullptr ? nullptr : reinterpret_cast<const void*>(found->d_un.d_ptr);
+}
+
+std::size_t bytes_of(const link_map& object, long tag) {
+  const ElfW(Dyn)* const found = entry(object, tag);
+  return found == nullptr ? 0 : found->d_un.d_val;
+}
+
+void put(void** slot, void* value) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  auto* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot) / page * page);
+  mprotect(start, page, PROT_READ | PROT_WRITE);
+  *slot = value;
+}
+
+}  // namespace
+
+TurnStubs& TurnStubs::instance() {
+  static TurnStubs stubs;
+  return stubs;
+}
+
+void TurnStubs::patch(const link_map& object) {
+  if (!wanted_) return;
+  patch_table(object, table_of(object, DT_JMPREL), bytes_of(object, DT_PLTRELSZ));
+  patch_table(object, table_of(object, DT_RELA), bytes_of(object, DT_RELASZ));
+}
+
+#if defined(__x86_64__)
+bool TurnStubs::possible() {
+  return true;
+}
+
+void TurnStubs::patch_table(const link_map& object, const void* table, std::size_t size) {
+  const auto* names = static_cast<const char*>(table_of(object, DT_STRTAB));
+  const auto* symbols = static_cast<const Elf64_Sym*>(table_of(object, DT_SYMTAB));
+  if (table == nullptr || names == nullptr || symbols == nullptr) return;
+  const auto* relocations = static_cast<const Elf64_Rela*>(table);
+  for (std::size_t i = 0; i < size / sizeof(Elf64_Rela); ++i) {
+    const auto type = ELF64_R_TYPE(relocations[i].r_info);
+    const Elf64_Sym& symbol = symbols[ELF64_R_SYM(relocations[i].r_info)];
+    const std::string_view name = names + symbol.st_name;
+    if (name.empty()) continue;
+    if (type == R_X86_64_COPY && !is_constant(name)) shared_variable_ = name;
+    if (symbol.st_shndx != SHN_UNDEF) continue;
+    if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && type != R_X86_64_64) continue;
+    auto** slot = reinterpret_cast<void**>(object.l_addr + relocations[i].r_offset);
+    void* const place = *slot;
+    if (place == nullptr || is_simulators(place) || is_programs(place)) continue;
+    const Found found = found_at(place);
+    if (type != R_X86_64_JUMP_SLOT && !found.function) {
+      if (!is_constant(name)) shared_variable_ = name;
+      continue;
+    }
+    if (begins_as_one_of(found.library, kOwnAffairsOnly) || is_own_affair(name)) continue;
+    put(slot, stub_for(place));
+  }
+}
+
+void* TurnStubs::stub_for(void* function) {
+  void*& stub = stubs_[function];
+  if (stub != nullptr) return stub;
+  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kStub = 32;
+  if (room_ == end_) {
+    void* const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE | PROT_EXEC,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) throw RunError("no memory is left for stubs of functions");
+    room_ = static_cast<std::byte*>(page);
+    end_ = room_ + kPage;
+  }
+  // The function into %r11; then a jump by way of the word behind it.
+  constexpr std::array<std::uint8_t, 2> kLoad = {0x49, 0xbb};
+  constexpr std::array<std::uint8_t, 6> kJump = {0xff, 0x25, 0, 0, 0, 0};
+  char* const common = heddle_turn_common;
+  std::memcpy(room_, kLoad.data(), kLoad.size());
+  std::memcpy(room_ + 2, &function, sizeof function);
+  std::memcpy(room_ + 10, kJump.data(), kJump.size());
+  std::memcpy(room_ + 16, &common, sizeof common);
+  stub = room_;
+  room_ += kStub;
+  return stub;
+}
+#else
+bool TurnStubs::possible() {
+  return false;
+}
+
+void TurnStubs::patch_table(const link_map&, const void*, std::size_t) {}
+
+void* TurnStubs::stub_for(void* function) {
+  return function;
+}
+#endif
+
+}  // namespace heddle::host
