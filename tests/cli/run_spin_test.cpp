@@ -82,6 +82,64 @@ TEST(RunSpin, AThousandTurnsOfATokenAreNoticedSoon) {
   EXPECT_EQ(program.run("-n 16", "1000").status, 0);
 }
 
+// A loop that has been seen to wait is passed a million times more while there is nothing to wait
+// for, and waits again after that, in one rank and the other.
+TEST(RunSpin, LoopsThatAlsoComputeAreLeftToIt) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <shmem.h>
+    #include <stdio.h>
+    static volatile long token;
+    static volatile long sum;
+    __attribute__((noinline)) void until(long wanted) {
+      while (token < wanted) sum += 0;
+    }
+    int main(void) {
+      shmem_init();
+      const int me = shmem_my_pe();
+      shmem_barrier_all();
+      for (long round = 1; round <= 40; ++round) {
+        if (me == 0) shmem_long_p((long*)&token, round, 1);
+        until(round);
+        if (me == 1) shmem_long_p((long*)&token, round, 0);
+        if (round == 20) for (long i = 0; i < 1000000; ++i) { until(1); sum += 1; }
+      }
+      printf("%ld %ld\n", (long)token, (long)sum);
+      shmem_finalize();
+    })",
+                                "c", "-O2");
+  EXPECT_EQ(program.run("-n 2").out, "40 1000000\n40 1000000\n");
+}
+
+// What a rank looks at is no longer where it looks: the fault is where the program has it, also
+// where the rank had waited before.
+TEST(RunSpin, FaultsInLoopsThatWaitedAreThePrograms) {
+  const CompiledProgram program(R"(
+    #include <shmem.h>
+    static long token;
+    static long* volatile looked_at = &token;
+    __attribute__((noinline)) void until(long wanted) {
+      while (*(volatile long*)looked_at < wanted) {}
+    }
+    int main(void) {
+      shmem_init();
+      const int me = shmem_my_pe();
+      shmem_barrier_all();
+      for (long round = 1; round <= 10; ++round) {
+        if (me == 0) shmem_long_p(&token, round, 1);
+        until(round);
+        if (me == 1) shmem_long_p(&token, round, 0);
+      }
+      if (me == 0) shmem_long_p((long*)&looked_at, 8, 1);
+      else until(11);
+      shmem_finalize();
+    })",
+                                "c", "-O1 -g");
+  const Outcome run = program.run("-n 2");
+  EXPECT_EQ(run.status, 128 + 11);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("rank 1 crashed with SIGSEGV"), HasSubstr("until+")));
+}
+
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
 // just gone on has the same ones, though it has not looked yet: it is not set aside again, and so
 // all runs end at the same time.

@@ -21,6 +21,7 @@
 #include "host/libc/real_function.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/program/process.hpp"
+#include "host/rank/code/code_traps.hpp"
 #include "host/rank/crash.hpp"
 #include "host/rank/job.hpp"
 #include "host/rank/place_name.hpp"
@@ -78,7 +79,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   const bool overflow =
       signal == SIGSEGV && rank->thread().fiber().overflows(end_of_stack(*info, context));
-  const void* place = instruction(context);
+  const void* place = CodeTraps::instance().original(instruction(context));
   const Crash crash{overflow ? Crash::Cause::overflow : Crash::Cause::fault,
                     signal,
                     info->si_addr,

@@ -29,6 +29,9 @@ inline void* instruction(const void* context) {
   return reinterpret_cast<void*>(
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
+inline void go_on_at(void* code, void* context) {
+  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code);
+}
 inline void* stack_pointer(const void* context) {
   return reinterpret_cast<void*>(
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
@@ -56,6 +59,9 @@ inline void go_on_at(const StopPlace& place, void* context) {
 }
 inline void* instruction(const void* context) {
   return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
+}
+inline void go_on_at(void* code, void* context) {
+  static_cast<ucontext_t*>(context)->uc_mcontext.pc = reinterpret_cast<std::uint64_t>(code);
 }
 inline void* stack_pointer(const void* context) {
   return reinterpret_cast<void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.sp);

@@ -37,6 +37,8 @@ constexpr Time kLatest = Time::us(8);
 constexpr Time kLongEnough = Time::us(100);
 /// So often they must be as before, as that may be longer still once in a while.
 constexpr int kEnoughLooks = 2;
+/// At a trap, the first time: to think takes about as long as the signal does.
+constexpr std::uint32_t kInstructionsAtTrap = 1000;
 /// The most instructions of a thread that are carried out in thought.
 constexpr std::uint32_t kInstructions = 20'000;
 
@@ -84,6 +86,32 @@ void on_tick(int, siginfo_t* info, void* context) {
   errno = saved;
 }
 
+/// A process that the program has made has the code of this one, and no watch.
+pid_t process_of_watch = 0;
+struct sigaction action_at_traps = {};
+
+/// Has code that stands at a trap go on at the copy of what is there.
+void pass_trap(void* context) {
+  const CodeTraps::Trap* const trap = CodeTraps::instance().find(instruction(context));
+  if (trap != nullptr) go_on_at(trap->copy(), context);
+}
+
+/// On the stack of the fiber, as on_tick is.
+void come_to_trap(int signal, siginfo_t* info, void* context) {
+  auto* const place = static_cast<std::byte*>(instruction(context)) - 1;
+  CodeTraps::Trap* const trap = CodeTraps::instance().find(place);
+  if (trap == nullptr) return action_at_traps.sa_sigaction(signal, info, context);
+  go_on_at(static_cast<void*>(place), context);
+  Thread* const thread = current_thread();
+  if (thread != nullptr && syscall(SYS_getpid) == process_of_watch) {
+    const int saved = errno;
+    Watch* const watch = thread->rank().job().waiters().watch;
+    if (watch != nullptr) watch->on_trap(*thread, context, *trap);
+    errno = saved;
+  }
+  pass_trap(context);
+}
+
 }  // namespace
 
 struct SpinWatch::State {
@@ -100,6 +128,7 @@ struct SpinWatch::State {
   /// Processor time of this thread of the host at the end of the last look; never: there was none
   /// since the thread came back from a call.
   Time ran = Time::never();
+  bool traps = CodeTraps::possible();
   int seen_again = 0;    ///< Where it was when it was last set aside, since it has gone on.
   bool looking = false;  ///< One timer may interrupt the other's look.
 
@@ -156,11 +185,19 @@ struct SpinWatch::State {
     seen_again = 0;
   }
 
-  /// Whether the code waits for what it reads; then it is set aside.
-  bool waits(Thread& of, void* context, std::uint32_t instructions) {
+  /// Whether the code waits for what it reads; then it is set aside. One that has not come to a
+  /// trap gets one where it is.
+  bool waits(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
     const Outlook seen = outlook(context, of.rank().memory(), instructions);
     if (seen.kind != Outlook::Kind::waits) return false;
-    set_aside(of, instruction(context), {seen.looked_at, false, seen.instructions});
+    Look look{seen.looked_at, false, seen.instructions};
+    if (at_trap) {
+      look.found = Look::Found::by_trap;
+    } else if (traps && CodeTraps::instance().set(instruction(context)) != nullptr) {
+      look.found = Look::Found::by_new_trap;
+    }
+    set_aside(of, instruction(context), look);
+    if (!at_trap) pass_trap(context);
     return true;
   }
 
@@ -204,7 +241,7 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   if (is_soon && of.look_after_call()) return;
   const bool in_program = rank.in_own_code() && is_programs(place);
   if (!in_program && is_soon) early = pause;
-  if (in_program && is_soon && waits(of, context, instructions_soon(of))) return;
+  if (in_program && is_soon && waits(of, context, instructions_soon(of), false)) return;
   const bool ran_on = is_soon ? has_run() : has_run_before_tick();
   if (in_program && ran_on && spins_on(of, place, hash_of_registers(context))) {
     if (++seen_again >= kEnoughLooks) return set_aside(of, place, {});
@@ -217,7 +254,7 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   if (in_program && !is_soon && looks >= next_read) {
     // Ever less often, for those that compute for long.
     next_read = 2 * looks;
-    if (waits(of, context, instructions_after_ticks(looks))) return;
+    if (waits(of, context, instructions_after_ticks(looks), false)) return;
   }
   if (in_program && ran_on) judge_by_registers(of, context);
   if (is_soon) look_again_later(of);
@@ -230,6 +267,11 @@ SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(SIGPROF, &action, &state_->old_action);
+  if (state_->traps) {
+    process_of_watch = static_cast<pid_t>(syscall(SYS_getpid));
+    action.sa_sigaction = come_to_trap;
+    sigaction(SIGTRAP, &action, &action_at_traps);
+  }
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGPROF;
@@ -246,6 +288,7 @@ SpinWatch::~SpinWatch() {
   state_->waiters.watch = nullptr;
   timer_delete(state_->soon);
   timer_delete(state_->ticks);
+  if (state_->traps) sigaction(SIGTRAP, &action_at_traps, nullptr);
   sigaction(SIGPROF, &state_->old_action, nullptr);
 }
 
@@ -258,6 +301,19 @@ void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
   if (state_->looking) return;
   state_->looking = true;
   state_->look(thread, context, soon);
+  state_->looking = false;
+  state_->ran = processor_time();
+}
+
+void SpinWatch::on_trap(Thread& thread, void* context, CodeTraps::Trap& trap) {
+  if (state_->looking || !thread.rank().in_own_code()) return;
+  state_->looking = true;
+  const std::uint32_t instructions = std::max(kInstructionsAtTrap, 2 * instructions_of(thread));
+  if (state_->waits(thread, context, instructions, true)) {
+    trap.waited();
+  } else {
+    trap.passed();
+  }
   state_->looking = false;
   state_->ran = processor_time();
 }

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::host {
@@ -15,6 +16,9 @@ constexpr int kMostResorts = 4;
 /// How often a thread that has waited by looking goes on before it is looked at as others are,
 /// unless it waits so again.
 constexpr std::uint32_t kWatches = 1000;
+
+/// The same where a trap has been set for it: it may wait elsewhere, too.
+constexpr std::uint32_t kWatchesBesideTrap = 50;
 
 /// So often in a row is another loop taken for progress, if no call comes in between.
 constexpr std::uint32_t kMostChanges = 1000;
@@ -34,7 +38,8 @@ bool Spinner::set_aside(const Look& look, std::uint64_t calls) {
   const bool changed = changes_ > 0 && changes_ < kMostChanges;
   if (called || changed) patience_.start_anew();
   look_ = look;
-  watches_ = kWatches;
+  if (look.found == Look::Found::by_looks) watches_ = kWatches;
+  if (look.found == Look::Found::by_new_trap) watches_ = std::max(watches_, kWatchesBesideTrap);
   return called || released_ || changed;
 }
 

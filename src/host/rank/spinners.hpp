@@ -37,6 +37,10 @@ struct Look {
   LookedAt looked_at;              ///< If that is known.
   bool new_state = false;          ///< It is in another loop, or another state, than the last time.
   std::uint32_t instructions = 0;  ///< Of the code, that were looked at.
+  /// How it is found when it comes there again: it is looked at, or there is a trap, since now or
+  /// before.
+  enum class Found : std::uint8_t { by_looks, by_new_trap, by_trap };
+  Found found = Found::by_looks;
 };
 
 /// A thread that waits by looking, from the first time on.

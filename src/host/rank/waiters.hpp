@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/address_space.hpp"
+#include "host/rank/code/code_traps.hpp"
 #include "host/rank/resting_pollers.hpp"
 #include "host/rank/spinners.hpp"
 
@@ -16,6 +17,8 @@ class Watch {
   virtual void watch_soon(bool from_call) = 0;
   /// What the signal of a timer is for, in its handler; `soon`: of the timer for such threads.
   virtual void on_signal(Thread& thread, void* context, bool soon) = 0;
+  /// Code has come to a trap, in the handler of its signal; the context says it is at its place.
+  virtual void on_trap(Thread& thread, void* context, CodeTraps::Trap& trap) = 0;
 
  protected:
   ~Watch() = default;

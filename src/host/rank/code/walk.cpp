@@ -295,6 +295,12 @@ void Walk::keep(std::uint64_t address, std::size_t size, const Thought& what, Wr
 }
 
 std::size_t Walk::fetch_with_care(std::uint64_t place, void* to, std::size_t size) {
+  const std::size_t found = fetch_from_memory(place, to, size);
+  CodeTraps::restore(place, to, found);
+  return found;
+}
+
+std::size_t Walk::fetch_from_memory(std::uint64_t place, void* to, std::size_t size) {
   const std::uint64_t end = (place / kPage + 1) * kPage;
   const auto* const at = reinterpret_cast<const void*>(place);
   const std::size_t here = std::min<std::size_t>(size, end - place);

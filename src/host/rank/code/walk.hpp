@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/address_space.hpp"
+#include "host/rank/code/code_traps.hpp"
 #include "host/rank/code/outlook.hpp"
 
 namespace heddle::host {
@@ -75,6 +76,7 @@ class Walk {
       return fetch_with_care(place, to, size);
     }
     std::memcpy(to, reinterpret_cast<const void*>(place), size);
+    CodeTraps::restore(place, to, size);
     return size;
   }
 
@@ -138,6 +140,7 @@ class Walk {
     return code_pages_[place / kPage % code_pages_.size()];
   }
   std::size_t fetch_with_care(std::uint64_t place, void* to, std::size_t size);
+  std::size_t fetch_from_memory(std::uint64_t place, void* to, std::size_t size);
 
   /// Where the simulator's own code is.
   struct Range {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "host/rank/code/x86/copied_instruction.hpp"
 #include "host/rank/registers.hpp"
 
 namespace heddle::host::x86 {
@@ -76,16 +77,20 @@ void Code::follow() {
 }
 
 void Code::step() {
-  constexpr std::size_t kLongest = 15;
   std::uint8_t bytes[kLongest];
-  Decoder decoder(bytes, walk_.fetch(machine_.next(), bytes, kLongest));
   Instruction code;
-  if (!decoder.read_opcode(code)) return machine_.give_up();
-  const Entry& entry = table.entry(code);
-  if (entry.action == nullptr || is_misread(code, entry)) return machine_.give_up();
-  if (!decoder.read_operands(code, entry.form)) return machine_.give_up();
+  const Action action = read(bytes, walk_.fetch(machine_.next(), bytes, kLongest), code);
+  if (action == nullptr) return machine_.give_up();
   machine_.begin(code);
-  entry.action(machine_, code);
+  action(machine_, code);
+}
+
+Action read(const std::uint8_t* bytes, std::size_t size, Instruction& code) {
+  Decoder decoder(bytes, size);
+  if (!decoder.read_opcode(code)) return nullptr;
+  const Entry& entry = table.entry(code);
+  if (entry.action == nullptr || is_misread(code, entry)) return nullptr;
+  return decoder.read_operands(code, entry.form) ? entry.action : nullptr;
 }
 
 }  // namespace heddle::host::x86

@@ -34,6 +34,9 @@ struct Row {
   std::uint8_t step = 1;  ///< From one opcode to the next.
 };
 
+/// Reads an instruction and answers what carries it out; null: it is not known, or not all there.
+Action read(const std::uint8_t* bytes, std::size_t size, Instruction& code);
+
 /// Those of one kind.
 struct Rows {
   const Row* begin;

@@ -150,6 +150,7 @@ void Decoder::read_address(Instruction& code, unsigned mode, unsigned place) {
     address.base = place == 5 ? Address::kNextInstruction : Address::kNone;
     mode = 2;
   }
+  address.at = static_cast<std::uint8_t>(at_ - begin_);
   if (mode != 0) address.offset = static_cast<std::int64_t>(take(mode == 1 ? 1 : 4));
 }
 

@@ -25,6 +25,7 @@ struct Address {
   std::uint8_t shift = 0;  ///< Of the index.
   bool short_address = false;
   std::int64_t offset = 0;
+  std::uint8_t at = 0;  ///< Where the offset stands in the instruction.
 };
 
 /// One that has been read.

@@ -1,0 +1,68 @@
+// Places in programs' code at which whoever comes there is looked at.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace heddle::host {
+
+/// Traps stand where threads have been seen to wait by looking: one that comes to wait there again
+/// is looked at in that moment, which no timer can be as quick to do. An instruction of the
+/// program's, whose first byte makes way for the trap, is carried out at a copy.
+///
+/// They belong to the process, as code does, and are found from handlers of signals, of any thread.
+/// None is ever forgotten: what a program that is gone has had there, another one may load again.
+class CodeTraps {
+ public:
+  class Trap {
+   public:
+    void* place() const { return reinterpret_cast<void*>(place_.load(std::memory_order_acquire)); }
+    /// Does what the instruction at `place` does, and goes on behind that.
+    void* copy() const { return copy_; }
+
+    /// Code that came here was found to wait, or it did not: one to which it comes for other
+    /// reasons costs more than it spares.
+    void waited() { in_vain_ = 0; }
+    void passed();
+
+   private:
+    friend class CodeTraps;
+    std::atomic<std::uintptr_t> place_ = 0;
+    void* copy_ = nullptr;
+    std::uint8_t byte_ = 0;  ///< That it stands for.
+    bool given_up_ = false;
+    int in_vain_ = 0;
+  };
+
+  /// Whether this kind of processor can have any, and nobody looks at the process by traps of their
+  /// own.
+  static bool possible();
+  static CodeTraps& instance();
+
+  /// Sets one, unless there is one; null if there cannot be one at this instruction, or if the one
+  /// there was in vain.
+  Trap* set(void* place);
+  /// The one at a place; null: there is none.
+  Trap* find(const void* place);
+  /// Where code stands that may be at a copy.
+  const void* original(const void* place) const;
+  /// Puts back into code that was read what the program has there.
+  static void restore(std::uint64_t place, void* code, std::size_t size) {
+    if (any_) instance().restore_all(place, code, size);
+  }
+
+ private:
+  struct Copies;
+  CodeTraps();
+  ~CodeTraps();
+  void restore_all(std::uint64_t place, void* code, std::size_t size);
+
+  static inline bool any_ = false;
+  std::unique_ptr<Trap[]> traps_;
+  std::size_t used_ = 0;
+  std::unique_ptr<Copies> copies_;
+};
+
+}  // namespace heddle::host
