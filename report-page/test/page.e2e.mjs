@@ -342,7 +342,7 @@ test('queues, pauses, marks and rates are drawn, of traffic and of schedules', a
     assert.deepEqual(errors, []);
     await page.close();
   }
-  run('replay', '--pattern', 'alltoall', '--set', 'pattern.ranks=16', '--set', 'pattern.size=64KiB', '-p', 'fat-tree-64', ...pausing, '--report', 'queues2.html');
+  run('replay', '--pattern', 'linear-alltoall', '--set', 'pattern.ranks=16', '--set', 'pattern.size=64KiB', '-p', 'fat-tree-64', ...pausing, '--report', 'queues2.html');
   const replay = await open('queues2.html', 'light', phone);
   assert.ok((await replay.page.$$('#queues .uplot')).length >= 1);
   assert.ok(await replay.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is not wider than a phone');

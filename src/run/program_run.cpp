@@ -400,6 +400,10 @@ network::Losses ProgramRun::losses() const {
   return state_->network->losses();
 }
 
+network::PacketCounts ProgramRun::packets() const {
+  return state_->network->packets_arrived();
+}
+
 Simulation& ProgramRun::simulation() {
   return state_->simulation;
 }

@@ -87,6 +87,8 @@ class ProgramRun {
   const std::string& network() const;
   /// Messages that failures of cables have hit.
   network::Losses losses() const;
+  /// Of its network, if it has any.
+  network::PacketCounts packets() const;
   /// One, or one for each program.
   std::deque<World>& worlds();
   /// What keeps ranks on one thread though there might be more: completes "they stay on one thread:

@@ -146,6 +146,7 @@ class ReplayRun {
         platform, *network, {{}, network->carried(), carried_until()}, request_.top_links);
     outcome_.network_events = outcome_.result.network_events;
     outcome_.losses = network->losses();
+    outcome_.packets = network->packets_arrived();
     outcome_.network_fingerprint = outcome_.result.network_fingerprint;
   }
 

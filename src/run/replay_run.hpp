@@ -41,6 +41,7 @@ struct ReplayOutcome {
   std::vector<network::LinkUse> busiest = {};  ///< None over LogGOPS.
   std::uint64_t network_events = 0;            ///< 0 over LogGOPS.
   network::Losses losses = {};                 ///< To failures.
+  network::PacketCounts packets = {};          ///< In a model with packets.
   std::uint64_t network_fingerprint = 0;       ///< 0 over LogGOPS.
   std::uint64_t operations = 0;                ///< Of all ranks.
   std::size_t processes = 1;                   ///< That share the schedule.

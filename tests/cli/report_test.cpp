@@ -209,6 +209,25 @@ TEST_F(Report, QueuesPausesAndRatesAreToldAsTimeWentBy) {
   EXPECT_TRUE(json::parse(file_text(folder_ / "s.json"))["queues"].is_null());
 }
 
+// Seven ranks send 64 KiB each to one, over switches that pause: the results of a schedule and of a
+// program say of packets what those of traffic say.
+TEST_F(Report, PausesAreToldOfSchedulesAndPrograms) {
+  const std::string pausing =
+      " -p m.yaml --network packet --set packet.flow_control=pfc --set pfc.threshold=8KiB ";
+  const Outcome replay =
+      run("replay --pattern gather --set pattern.ranks=8 --set pattern.size=64KiB" + pausing +
+          "--json r.json");
+  ASSERT_EQ(replay.status, 0) << replay.err;
+  EXPECT_THAT(replay.out, HasSubstr(" pauses of "));
+  EXPECT_GT(json::parse(file_text(folder_ / "r.json"))["packets"]["pauses"], 0);
+  const Outcome program =
+      run("run -n 8" + pausing + "--json p.json " + compiled().folder() + "/program ring 65536 3");
+  ASSERT_EQ(program.status, 0) << program.err;
+  const json packets = json::parse(file_text(folder_ / "p.json"))["packets"];
+  EXPECT_GE(packets["arrived"], 8 * 3 * 65536 / 2156);
+  EXPECT_EQ(packets["dropped"], 0);
+}
+
 TEST_F(Report, OfAReplayExplainsEveryPicosecond) {
   for (const char* machine : {"", " -p m.yaml"}) {
     ASSERT_EQ(run(std::string("replay --pattern dissemination --set pattern.ranks=8 --summary "

@@ -8,6 +8,7 @@
 #include "core/units.hpp"
 #include "platform/noise.hpp"
 #include "report/losses.hpp"
+#include "report/packet_counts.hpp"
 #include "report/repeat.hpp"
 #include "report/table.hpp"
 #include "report/traffic/flow_report.hpp"
@@ -144,7 +145,9 @@ std::string network_text(const ReplayReport& report) {
 std::string links_text(const ReplayReport& report) {
   const platform::Platform* const platform = report.machine->platform.get();
   if (platform == nullptr) return "";
+  const std::string packets = packets_words(report.packets);
   return losses_text(*platform, report.losses) +
+         (packets.empty() ? "" : fmt::format("\npackets: {}\n", packets)) +
          (report.busiest.empty() ? "" : busiest_text(*platform, report.busiest));
 }
 
@@ -256,6 +259,7 @@ Json json_of(const ReplayReport& report) {
   if (report.machine->platform != nullptr && report.machine->platform->outages().any()) {
     document["losses"] = losses_json(report.losses);
   }
+  if (report.packets.arrived > 0) document["packets"] = packets_json(report.packets);
   document["events"] = result.events;
   document["network_events"] = report.network_events;
   document["fingerprint"] = hex(report.fingerprint());

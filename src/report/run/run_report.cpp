@@ -8,6 +8,7 @@
 #include "host/rank/crash.hpp"
 #include "network/network.hpp"
 #include "report/losses.hpp"
+#include "report/packet_counts.hpp"
 #include "report/repeat.hpp"
 
 namespace heddle::report {
@@ -183,6 +184,7 @@ RunReport report_of(run::ProgramRun& run, const platform::Machine& machine,
   report.platform = machine.platform->name();
   report.network = machine.settings.get(network::network_choice_table()).model;
   report.losses = run.losses();
+  report.packets = run.packets();
   report.privatization = run.privatization();
   report.end = failure ? run.simulation().now() : run.end();
   report.status = run.status();
@@ -212,6 +214,8 @@ std::string text_of(const RunReport& report) {
         "network\n",
         report.losses.lost, report.losses.resent);
   }
+  const std::string packets = packets_words(report.packets);
+  if (!packets.empty()) text += fmt::format("packets         {}\n", packets);
   text += report.mpi_text;
   text += report.shmem_text;
   text += fmt::format(
@@ -243,6 +247,7 @@ Json json_of(const RunReport& report, const platform::Machine& machine) {
   document["events"] = report.events;
   document["messages"] = json_of(report.traffic);
   if (report.losses.lost > 0) document["losses"] = losses_json(report.losses);
+  if (report.packets.arrived > 0) document["packets"] = packets_json(report.packets);
   if (!report.mpi.is_null()) document["mpi"] = report.mpi;
   if (!report.shmem.is_null()) document["shmem"] = report.shmem;
   if (report.findings) document["check"] = *report.findings;

@@ -38,6 +38,7 @@ struct RunReport {
   std::uint64_t events = 0;
   nic::AdapterStatistics traffic;
   network::Losses losses;
+  network::PacketCounts packets;
   run::HostUse host;
   run::Computation computation;
   std::string advice;  ///< What to do if that was left out.

@@ -7,6 +7,7 @@
 
 #include "core/units.hpp"
 #include "report/losses.hpp"
+#include "report/packet_counts.hpp"
 #include "report/repeat.hpp"
 #include "report/table.hpp"
 #include "report/traffic/flow_report.hpp"
@@ -16,11 +17,6 @@ namespace heddle::report {
 namespace {
 
 using traffic::TrafficResult;
-
-std::string short_us(Time t) {
-  const double us = microseconds(t);
-  return us < 1e4 ? fmt::format("{:.4g}", us) : fmt::format("{:.0f}", us);
-}
 
 double per_sender(const TrafficResult& result, double bytes_per_second) {
   return result.senders == 0 ? 0 : bytes_per_second / result.senders;
@@ -215,24 +211,9 @@ std::string links_text(const TrafficReport& report) {
 std::string packets_text(const TrafficReport& report) {
   std::string text;
   for (const TrafficResult& r : report.results) {
-    const network::PacketCounts& p = r.packets;
-    std::vector<std::string> parts;
-    const auto say = [&parts](std::uint64_t count, std::string_view what) {
-      if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-    };
-    say(p.marked, "marked");
-    say(p.dropped, "dropped");
-    say(p.trimmed, "trimmed");
-    say(p.sent_again, "sent again");
-    say(p.timeouts, "time-outs");
-    if (p.pauses > 0) {
-      parts.push_back(
-          fmt::format("{} pauses of {} us in all, the longest {} us, at most {} at a time",
-                      p.pauses, short_us(p.paused), short_us(p.longest_pause), p.most_paused));
-    }
-    if (parts.empty()) continue;
-    const std::string load = r.load ? " at load " + offered_text(r) : "";
-    text += fmt::format("Packets{}: {} arrived; {}.\n", load, p.arrived, joined(parts));
+    const std::string words = packets_words(r.packets);
+    if (words.empty()) continue;
+    text += fmt::format("Packets{}: {}.\n", r.load ? " at load " + offered_text(r) : "", words);
   }
   return text.empty() ? text : "\n" + text;
 }
@@ -323,17 +304,6 @@ Json open_loop_json(const TrafficResult& r) {
   put(json, "warm_up", r.warm_up);
   json["seeds"] = r.seeds;
   json["intervals"] = intervals_json(r);
-  return json;
-}
-
-Json packets_json(const network::PacketCounts& packets) {
-  Json json = {{"arrived", packets.arrived},        {"out_of_order", packets.out_of_order},
-               {"marked", packets.marked},          {"dropped", packets.dropped},
-               {"trimmed", packets.trimmed},        {"sent_again", packets.sent_again},
-               {"timeouts", packets.timeouts},      {"pauses", packets.pauses},
-               {"most_paused", packets.most_paused}};
-  put(json, "paused", packets.paused);
-  put(json, "longest_pause", packets.longest_pause);
   return json;
 }
 

@@ -6,6 +6,7 @@
 
 #include "platform/machine.hpp"
 #include "report/json.hpp"
+#include "report/microseconds.hpp"
 #include "traffic/traffic_run.hpp"
 
 namespace heddle::report {
@@ -19,11 +20,6 @@ struct TrafficReport {
 
   bool open_loop() const { return results.front().load.has_value(); }
 };
-
-/// A time as plots and tables have it.
-inline double microseconds(Time t) {
-  return static_cast<double>(t.ps()) / 1e6;
-}
 
 std::string text_of(const TrafficReport& report);
 std::string csv_of(const TrafficReport& report);
