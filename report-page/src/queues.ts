@@ -16,7 +16,7 @@ interface Curve { label: string; values: number[]; told: (i: number) => string }
 /** Two curves over the same time, each with an axis of its own. */
 const curves = (q: QueueData, end: number, name: string, left: Curve, right: Curve): HTMLElement => {
   const [unit, scale] = format.timeUnit(end);
-  const [marks, others] = [format.marks(largest(left.values)), format.marks(largest(right.values))];
+  const [marks, others] = [format.marks(largest(left.values) || 1), format.marks(largest(right.values) || 1)];
   const top = (of: number[]): [number, number] => [0, of[of.length - 1]];
   const note = (i: number) => [`around ${format.time((i + 0.5) * q.slice_ps)}`, left.told(i), right.told(i)];
   return el('div', {}, el('h3', {}, name), chart((width) => ({

@@ -4,6 +4,14 @@
 #include <utility>
 
 namespace heddle::record {
+namespace {
+
+/// Of what a run does, for looks at what waits: a record may stand for many packets, and as slices
+/// grow longer these looks are few in any run.
+constexpr std::uint64_t kEnough = std::uint64_t{1} << 40;
+
+}  // namespace
+
 void RunRecorder::grow(std::uint32_t ranks) {
   ranks_.resize(ranks);
   rank_count_ = ranks;
@@ -14,7 +22,7 @@ void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin
   // Spans may be told of before they end.
   if (kind != Kind::span) {
     if (links_.due(end.ps())) links_.advance(end.ps(), records_);
-    if (waits_.due(end.ps())) waits_.advance(end.ps(), records_);
+    if (waits_.due(end.ps())) waits_.advance(end.ps(), kEnough);
   }
   packer_.head(kind, detail, rank, begin, end);
 }

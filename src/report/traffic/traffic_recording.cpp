@@ -27,7 +27,7 @@ void TrafficRecording::begins(const network::Network& network, const traffic::In
   groups_ = (nodes + group_ - 1) / group_;
   matrix_.assign(std::size_t{groups_} * groups_, {});
   by_size_ = {};
-  finished_ = 0;
+  finished_ = events_ = 0;
   links_ = static_cast<std::uint32_t>(network.carried().size());
   running_ = std::make_unique<record::LinkSamples>();
   running_->watch(links_ + columns, [this, &network, &injector] {

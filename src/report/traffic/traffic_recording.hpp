@@ -24,7 +24,8 @@ class TrafficRecording final : public traffic::RunWatcher {
   void begins(const network::Network& network, const traffic::Injector& injector) override;
   void passes(Time now) override {
     if (running_->due(now.ps())) running_->advance(now.ps(), finished_);
-    if (running_waits_->due(now.ps())) running_waits_->advance(now.ps(), finished_);
+    ++events_;
+    if (running_waits_->due(now.ps())) running_waits_->advance(now.ps(), events_);
   }
   void message_finished(const traffic::MessageRecord& record) override;
   void ends(Time now) override;
@@ -52,6 +53,7 @@ class TrafficRecording final : public traffic::RunWatcher {
   std::unique_ptr<record::WaitSamples> running_waits_;
   std::unique_ptr<record::WaitSamples> waits_;
   std::uint64_t finished_ = 0;
+  std::uint64_t events_ = 0;
   Time end_;
   std::uint32_t group_ = 1;
   std::uint32_t groups_ = 0;
