@@ -1,9 +1,10 @@
 // Nodes of GPUs that are built in: what NCCL's rings reach on them.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "temporary_file.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -33,6 +34,30 @@ TEST(GpuNodes, EightWithRails) {
 TEST(GpuNodes, FourWithRails) {
   EXPECT_NEAR(ring_us("gpu-a100-256", 4, 4), 1.5 * kSize / 300e3, 3);
   EXPECT_NEAR(ring_us("gpu-a100-256", 8, 4), 1.75 * kSize / 100e3, 10);
+}
+
+// A schedule in text says which of its ranks are switches: what was generated is replayed as the
+// pattern is, on nodes of the size that it is for, and only where switches reduce.
+TEST(GpuNodes, SchedulesSayWhichRanksAreSwitches) {
+  const std::string settings = "--set nccl.size=4MiB --set nccl.algorithm=nvls ";
+  const TemporaryFile goal("");
+  ASSERT_EQ(heddle("goal generate nccl --size 4MiB --algorithm nvls -o " + goal.path).status, 0);
+  const auto finish = [](const std::string& arguments) {
+    const Outcome outcome =
+        heddle("replay " + arguments + " --network queue --json - -p gpu-h100-256");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out)["makespan_ps"].get<std::int64_t>();
+  };
+  EXPECT_EQ(finish(goal.path), finish("--pattern nccl " + settings));
+  const auto refused = [&](const std::string& arguments) {
+    const Outcome outcome = heddle("replay " + goal.path + " " + arguments);
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("-p gpu-a100-256"), testing::HasSubstr("gpu-h100-256"));
+  EXPECT_THAT(refused("-p gpu-h100-256 --ranks-per-node 4"), testing::HasSubstr("accepted is 8"));
+  EXPECT_THAT(refused("-p gpu-h100-256 --network packet"),
+              testing::HasSubstr("accepted for this schedule are loggops, queue and fluid"));
 }
 
 }  // namespace

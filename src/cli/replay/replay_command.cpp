@@ -155,6 +155,11 @@ class ReplayCommand final : public Command {
         static_cast<std::uint64_t>(machine.settings.get(platform::noise_table()).seed);
     std::optional<goal::Schedule> schedule;
     if (!traces) schedule = read_schedule(machine.settings, {});
+    if (!traces && switches_of(machine) > 0) {
+      throw InputError({"--ends"},
+                       "switches inside nodes, which are ranks of this schedule, are no processes "
+                       "of MPI: accepted is loggops");
+    }
     const TraceReplay request{pattern_.empty() ? file_ : pattern_,
                               seed,
                               fingerprint_,
