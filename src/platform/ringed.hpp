@@ -17,6 +17,9 @@ class Ringed {
     bool wraps = false;  ///< It closes the ring.
   };
   virtual Step ring_step(LinkId link) const = 0;
+  /// Whether who goes on from a link of a ring, in its direction, to the place of `to` in that ring
+  /// takes the cable that closes it, which `link` may be itself.
+  virtual bool will_wrap(LinkId link, VertexId to) const = 0;
 
  protected:
   ~Ringed() = default;

@@ -69,7 +69,7 @@ TEST(ChannelGraph, PacketsWithoutCirclesAllArrive) {
 }
 
 // Nor does it with other switches: whatever allocates their crossbars, stored packets, shared
-// buffers of which each lane keeps room for a packet.
+// buffers of which each lane keeps room for a packet, lanes that are one packet's at a time.
 TEST(ChannelGraph, SwitchesOfAllKindsLetPacketsArrive) {
   const LaneCase cases[] = {{"torus", kTorus, "minimal", lanes("dateline", 2)},
                             {"torus", kTorus, "adaptive", lanes("escape", 3)},
@@ -83,6 +83,9 @@ TEST(ChannelGraph, SwitchesOfAllKindsLetPacketsArrive) {
       more.back() = "packet.buffer_sharing=port";
       more.emplace_back("packet.forwarding=store-and-forward");
       if (c.routing != "adaptive") more.emplace_back("packet.input_queue=fifo");
+      EXPECT_EQ(missing(c, more), 0U) << text_of(c) << " " << more.front();
+      if (c.routing == "adaptive" || rule->name == "none") continue;
+      more.insert(more.end(), {"packet.route_time=10ns", "packet.lane_time=10ns"});
       EXPECT_EQ(missing(c, more), 0U) << text_of(c) << " " << more.front();
     }
   }

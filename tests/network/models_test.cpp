@@ -86,7 +86,7 @@ TEST(PacketRules, AreKnownByTheirFiles) {
   EXPECT_TRUE(made(input_orders()).contains("round-robin"));
   EXPECT_TRUE(made(lane_arbitrations()).contains("tables"));
   EXPECT_TRUE(made(lane_rules()).contains("class"));
-  for (const char* rule : {"hop", "dateline", "group", "escape"}) {
+  for (const char* rule : {"hop", "crossing", "dateline", "group", "escape"}) {
     EXPECT_TRUE(made(lane_rules()).contains(rule)) << rule;
   }
   EXPECT_TRUE(made(congestion_controls()).contains("ib"));

@@ -100,6 +100,40 @@ TEST(OutputPort, ABufferInOrderHoldsPacketsUp) {
   EXPECT_EQ(passed_behind_a_blocked_one("fifo"), 0U);
 }
 
+// Two packets of ten flits have come in at 5.12 ns a flit, one behind the other's back, to a
+// crossbar that passes one in 2.56 ns. The first goes on as it comes, its last flit at 46.08 ns,
+// and has passed at 48.64 ns. The second is all there by then: its last flit leaves the buffer nine
+// flits of the crossbar after that, at 71.68 ns.
+TEST(OutputPort, PacketsThatHaveWaitedPassAsFastAsTheCrossbar) {
+  PacketBed bed({"packet.max_packet=640B", "packet.input_queue=fifo", "packet.speed_up=2"});
+  OutputPort& input = bed.port(0, true);
+  OutputPort& first = bed.port(1, false);
+  OutputPort& second = bed.port(2, false);
+  for (OutputPort* const output : {&first, &second}) {
+    Packet& packet = bed.packet(640, &input);
+    packet.spacing = Time::ps(5'120);
+    output->enter(packet);
+  }
+  bed.simulation.run();
+  ASSERT_EQ(bed.around.freed.size(), 2U);
+  EXPECT_EQ(bed.around.freed[0].when, Time::ps(46'080));
+  EXPECT_EQ(bed.around.freed[1].when, Time::ps(71'680));
+}
+
+// The route of the first packet is found in 30 ns, then it passes, 4 flits of 5.12 ns; that of the
+// second when it has passed, at 50.48 ns, again.
+TEST(OutputPort, RoutesAreFoundForOnePacketOfALaneAfterTheOther) {
+  PacketBed bed({"packet.max_packet=256B", "packet.input_queue=fifo", "packet.speed_up=1",
+                 "packet.route_time=30ns"});
+  OutputPort& input = bed.port(0, true);
+  bed.port(1, false).enter(bed.packet(256, &input));
+  bed.port(2, false).enter(bed.packet(256, &input));
+  bed.simulation.run();
+  ASSERT_EQ(bed.around.freed.size(), 2U);
+  EXPECT_EQ(bed.around.freed[0].when, Time::ps(30'000 + 3 * 5'120));
+  EXPECT_EQ(bed.around.freed[1].when, Time::ps(2 * 30'000 + 7 * 5'120));
+}
+
 /// Serves lane 1 before lane 0.
 class UpperFirst final : public LaneArbitration, public LaneArbiter {
  public:

@@ -48,6 +48,9 @@ class NotingSurroundings final : public PacketSurroundings {
   void lost(Packet&, OutputPort&, Time) override {}
   void escape(Packet&, const OutputPort&) override {}
   void left_buffer(const Packet& packet, Time when) override { freed.push_back({&packet, when}); }
+  FifoBuffer& buffer_of(const Packet& packet) override {
+    return *packet.before->lane(packet.in_lane).buffer;
+  }
   void ended(Packet& packet) override { ends.push_back({&packet, simulation_.now()}); }
   void foresee_source(const Packet&) const override {}
   const OutputPort* port_at(LinkId) const override { return nullptr; }

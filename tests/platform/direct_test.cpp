@@ -36,6 +36,32 @@ TEST(SingleSwitch, IsAStar) {
   EXPECT_EQ(way(SingleSwitch(4), VertexId{0}, VertexId{3}), "n0 s0 n3");
 }
 
+// Who is on a cable of a ring, on the way to a node, comes by the cable that closes the ring if
+// that is among the links of the route from there on in the ring's dimension.
+TEST(Torus, KnowsWhetherAWayClosesARing) {
+  for (const List& dims : {List{8}, List{5, 4}, List{3, 2, 6}}) {
+    const Torus t(dims, 1, kWrapped);
+    std::size_t closed = 0;
+    for (std::uint32_t pair = 0; pair < t.nodes() * t.nodes(); ++pair) {
+      const VertexId to{pair % t.nodes()};
+      LinkSet route;
+      t.find_route(VertexId{pair / t.nodes()}, to, route);
+      for (std::size_t i = 0; i < route.size(); ++i) {
+        const Ringed::Step here = t.ring_step(route[i]);
+        if (!here.in_ring) continue;
+        bool closes = false;
+        for (std::size_t k = i; k < route.size(); ++k) {
+          const Ringed::Step step = t.ring_step(route[k]);
+          closes = closes || (step.in_ring && step.dimension == here.dimension && step.wraps);
+        }
+        EXPECT_EQ(t.will_wrap(route[i], to), closes);
+        closed += closes ? 1U : 0U;
+      }
+    }
+    EXPECT_GT(closed, t.nodes());
+  }
+}
+
 // Over many shapes, routes of torus and mesh are as short as the graph allows, whatever output an
 // adaptive routing picks; Valiant arrives.
 TEST(Torus, RoutesAreMinimalOnEveryShape) {

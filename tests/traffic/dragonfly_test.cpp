@@ -75,8 +75,12 @@ TEST(Dragonfly, MinimalRoutesShareOneCable) {
 
 /// Switches as there: first in, first out per lane, and crossbars of twice the cables' speed whose
 /// inputs and outputs are allocated to each other.
-const std::vector<std::string> kSwitches = {"packet.input_queue=fifo", "packet.allocation=islip",
-                                            "packet.speed_up=2"};
+const std::vector<std::string> kSwitches = {
+    "packet.input_queue=fifo", "packet.allocation=separable-input-first", "packet.speed_up=2"};
+/// The rule of its `ugal` with three lanes of 256 flits: loads are the credits in use.
+const std::vector<std::string> kRule = {"ugal.minimal_weight=1", "ugal.detour_weight=2",
+                                        "ugal.threshold=30ns",   "ugal.via=switch",
+                                        "ugal.load=sent",        "packet.lanes=3"};
 
 std::vector<std::string> with(std::vector<std::string> settings,
                               const std::vector<std::string>& more) {
@@ -86,41 +90,68 @@ std::vector<std::string> with(std::vector<std::string> settings,
 
 // Detours let more through. If m of the load l goes minimally, a group's 8 cables carry l (m + 2 (1
 // - m)) of their capacity, and the direct one 8 l m: with m = 1 / (8 l) that is l = 0.5625 at most,
-// which switches that pass everything that they could come near to. BookSim2, whose detours go by
-// way of a node and whose switches are those of kSwitches, accepts 0.304 with three lanes of 256
-// flits, 0.344 with deeper ones.
+// which switches that pass everything that they could come near to.
 TEST(Dragonfly, UgalTakesDetours) {
-  const std::vector<std::string> rule = {"ugal.minimal_weight=1", "ugal.detour_weight=2",
-                                         "ugal.threshold=30ns", "packet.lanes=3"};
-  const double by_group = accepted({"next-group", "ugal-l", "0.6", rule});
-  note("adversarial, ugal-l by group, accepted", by_group, "below 0.5625", "");
-  EXPECT_GE(by_group, 0.45);
-  EXPECT_LE(by_group, 0.5625);
-  const auto by_switch = with(with(rule, {"ugal.via=switch"}), kSwitches);
-  const double part = accepted({"next-group", "ugal-l", "0.6", by_switch});
-  note("adversarial, ugal-l by switch, switches of BookSim2, accepted", part, "BookSim2 0.304",
-       "0.30 to 0.37");
-  EXPECT_GE(part, 0.30);
-  EXPECT_LE(part, 0.37);
+  const double part = accepted(
+      {"next-group",
+       "ugal-l",
+       "0.6",
+       {"ugal.minimal_weight=1", "ugal.detour_weight=2", "ugal.threshold=30ns", "packet.lanes=3"}});
+  note("adversarial, ugal-l by group, accepted", part, "below 0.5625", "");
+  EXPECT_GE(part, 0.45);
+  EXPECT_LE(part, 0.5625);
 }
 
-// Mean latencies of uniform traffic with minimal routes, up to where it saturates (0.9). Lanes are
-// first-in-first-out, outputs hold what they get, and inputs feed any number of them: there every
-// flit is allocated by itself, so that in the time of a packet an input feeds several outputs, too.
-TEST(Dragonfly, UniformLatencies) {
-  struct Expected {
-    std::string load;
-    double cycles;
-  };
-  for (const Expected& expected : {Expected{"0.1", 123.7}, {"0.5", 140.4}, {"0.8", 194.0}}) {
-    const double cycles = mean_latency({"uniform",
-                                        "minimal",
-                                        expected.load,
-                                        {"packet.lanes=2", "packet.input_queue=fifo",
-                                         "packet.speed_up=2", "packet.switch_output=1000"}});
-    note("uniform, minimal, load " + expected.load + ", mean latency in cycles", cycles,
-         fmt::format("{}", expected.cycles), "3 %");
-    EXPECT_NEAR(cycles, expected.cycles, 0.03 * expected.cycles);
+// BookSim2 accepts 0.304 with three lanes of 256 flits, at load 0.4, and 0.344 with deeper ones.
+// Its loads are credits in use: what waits at a switch's inputs does not count, so that more goes
+// minimally than the direct cables pass, and holds up the rest. Where it counts, as by default
+// here, 0.36 are accepted. (Its nodes put packets in any of the three lanes of their cables, here
+// in the first: they hold three times as many that have been led where nobody gets on.)
+TEST(Dragonfly, UgalAcceptsWhatBookSimDoes) {
+  const std::vector<std::string> settings = with(kRule, kSwitches);
+  for (const std::string load : {"0.4", "0.6"}) {
+    const double part = accepted({"next-group", "ugal-l", load, settings});
+    note("adversarial, ugal-l by switch, load " + load + ", accepted", part,
+         "BookSim2 0.304 to 0.344", "0.30 to 0.35");
+    EXPECT_GE(part, 0.30);
+    EXPECT_LE(part, 0.35);
+  }
+  const double all =
+      accepted({"next-group", "ugal-l", "0.4", with(settings, {"ugal.load=credits"})});
+  note("the same, loads with what waits at inputs, load 0.4, accepted", all, "more", "");
+  EXPECT_GT(all, 0.35);
+}
+
+struct Latency {
+  std::string load;
+  double cycles;  ///< Of BookSim2.
+};
+
+void expect_latency(const std::string& pattern, const std::string& routing, const Latency& expected,
+                    const std::vector<std::string>& settings) {
+  const double cycles = mean_latency({pattern, routing, expected.load, settings});
+  note(pattern + ", " + routing + ", load " + expected.load + ", mean latency in cycles", cycles,
+       fmt::format("BookSim2 {}", expected.cycles), "3 %");
+  EXPECT_NEAR(cycles, expected.cycles, 0.03 * expected.cycles) << pattern << routing;
+}
+
+// Below saturation, of adversarial traffic, too: up to there as many take detours as do there.
+TEST(Dragonfly, UgalLatencies) {
+  const std::vector<std::string> settings = with(kRule, kSwitches);
+  for (const Latency& expected : {Latency{"0.1", 168.6}, {"0.2", 267.9}, {"0.3", 452.7}}) {
+    expect_latency("next-group", "ugal-l", expected, settings);
+  }
+  for (const Latency& expected : {Latency{"0.1", 126.5}, {"0.5", 165.3}}) {
+    expect_latency("uniform", "ugal-l", expected, settings);
+  }
+}
+
+// Uniform traffic with minimal routes, up to where it saturates (0.9). Outputs hold what they get.
+TEST(Dragonfly, MinimalLatencies) {
+  const std::vector<std::string> settings =
+      with(kSwitches, {"packet.lanes=2", "packet.switch_output=1000"});
+  for (const Latency& expected : {Latency{"0.1", 123.7}, {"0.5", 140.4}, {"0.8", 194.0}}) {
+    expect_latency("uniform", "minimal", expected, settings);
   }
 }
 

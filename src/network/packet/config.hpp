@@ -38,6 +38,8 @@ struct PacketConfig {
   std::int64_t host_output;
   TimePerByte crossbar;
   std::optional<double> speed_up;  ///< Of the crossbar over the cables; not given: as crossbar.
+  Time route_time;
+  Time lane_time;  ///< 0: lanes are nobody's own.
   // Flow control.
   FlowControl flow_control = FlowControl::credits;
   Bytes credit_packet;

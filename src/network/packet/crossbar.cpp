@@ -16,10 +16,10 @@ CrossbarShape shape_of(const PacketPlan& plan, VertexId of) {
 }
 
 /// The first of an input's packets that its buffer lets out; null: none.
-Packet* first_out(const InputQueues::Queue& queue, bool in_order) {
-  if (!in_order) return queue.head;
+Packet* first_out(const InputQueues::Queue& queue, const PacketContext& context) {
+  if (!context.plan.in_order) return queue.head;
   for (Packet* packet = queue.head; packet != nullptr; packet = packet->next) {
-    if (!packet->before->lane(packet->in_lane).buffer->holds_up(*packet)) return packet;
+    if (!context.around.buffer_of(*packet).holds_up(*packet)) return packet;
   }
   return nullptr;
 }
@@ -30,7 +30,11 @@ Crossbar::Crossbar(const PacketContext& context, VertexId of, EventSource source
     : context_(&context),
       source_(source),
       allocator_(context.plan.allocation->new_allocator(shape_of(context.plan, of))),
-      input_busy_(context.plan.switch_ports.inputs(of)) {}
+      input_busy_(context.plan.switch_ports.inputs(of)) {
+  if (context.plan.config.lane_time > Time::zero()) {
+    lanes_.resize(context.plan.switch_ports.outputs(of) * context.plan.lanes);
+  }
+}
 
 void Crossbar::ask(OutputPort& output) {
   const auto at =
@@ -83,26 +87,63 @@ void Crossbar::gather(OutputPort& output, Time now) {
   request(output);
 }
 
-/// Of every input that is free the first packet that its buffer lets out. Of those that may not
-/// pass yet, but are known to later, `again` is the soonest.
+/// Null: they are nobody's own.
+Crossbar::OwnedLane* Crossbar::owned_lane(const OutputPort& output, std::size_t lane) {
+  if (lanes_.empty()) return nullptr;
+  const PacketPlan& plan = context_->plan;
+  return &lanes_[plan.switch_ports.output(output.link()) * plan.lanes + lane];
+}
+
+/// A lane without an owner becomes that of the first packet that asks for it, inputs in turn. It
+/// has it as soon as if it had been given it when it began to ask.
+void Crossbar::give_away(OwnedLane& lane, const OutputPort& output, const InputQueues& queues,
+                         Time now, Time& again) const {
+  Packet* chosen = nullptr;
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    Packet* const packet = first_out(queues[i], *context_);
+    if (packet == nullptr) continue;
+    const Time asks = output.asks_from(*packet);
+    const LinkId last = queues.last_turn();
+    if (asks > now) {
+      again = std::min(again, asks);
+    } else if (chosen == nullptr || (packet->in > last && chosen->in <= last)) {
+      chosen = packet;
+    }
+  }
+  if (chosen == nullptr) return;
+  lane.owner = chosen;
+  lane.from = std::max(output.asks_from(*chosen), lane.freed) + context_->plan.config.lane_time;
+}
+
+/// Of every input that is free the first packet that its buffer lets out, or the owner of the lane
+/// alone. Of those that may not pass yet, but are known to later, `again` is the soonest.
 void Crossbar::gather_lane(OutputPort& output, std::size_t lane, Time now, Time& again) {
   PortLane& own = output.lane(lane);
   own.credits.forget_lack();
-  for (std::size_t i = 0; i < own.queues.size();) {
-    Packet* const packet = first_out(own.queues[i], context_->plan.in_order);
-    if (packet != nullptr) {
-      const Time may = std::max(output.may_pass_from(*packet), busy(*packet));
-      if (may > now) {
-        again = std::min(again, may);
-      } else {
-        const OutputPort::Leave leave = output.leave_for(*packet);
-        if (leave == OutputPort::Leave::escaped) continue;
-        if (leave == OutputPort::Leave::given) candidates_.push_back({packet, &output});
-      }
+  if (OwnedLane* const owned = owned_lane(output, lane)) {
+    if (owned->owner == nullptr) give_away(*owned, output, own.queues, now, again);
+    if (owned->owner != nullptr) consider(*owned->owner, output, owned->from, now, again);
+  } else {
+    for (std::size_t i = 0; i < own.queues.size();) {
+      Packet* const packet = first_out(own.queues[i], *context_);
+      const bool gone = packet != nullptr && !consider(*packet, output, Time::zero(), now, again);
+      if (!gone) ++i;
     }
-    ++i;
   }
   if (own.credits.lacking()) output.look_for_credits(lane);
+}
+
+/// The packet, which has its lane from `has_lane` on, becomes a candidate if it may pass now. False
+/// if it has gone another way.
+bool Crossbar::consider(Packet& packet, OutputPort& output, Time has_lane, Time now, Time& again) {
+  const Time may = std::max({output.may_pass_from(packet), busy(packet), has_lane});
+  if (may > now) {
+    again = std::min(again, may);
+    return true;
+  }
+  const OutputPort::Leave leave = output.leave_for(packet);
+  if (leave == OutputPort::Leave::given) candidates_.push_back({&packet, &output});
+  return leave != OutputPort::Leave::escaped;
 }
 
 /// The packet of the candidates of one input whose lane has its turn, or null.
@@ -135,7 +176,10 @@ void Crossbar::request(OutputPort& output) {
 void Crossbar::pass_matched() {
   for (const std::size_t i : matched_) {
     // The packet is of the next link's input when it has passed.
-    input_busy_[requests_[i].input] = turns_[i].output->pass(*turns_[i].packet);
+    OwnedLane* const owned = owned_lane(*turns_[i].output, turns_[i].packet->lane);
+    const Time passed = turns_[i].output->pass(*turns_[i].packet);
+    input_busy_[requests_[i].input] = passed;
+    if (owned != nullptr) *owned = {nullptr, Time::zero(), passed};
     turns_[i].packet = nullptr;
   }
   for (auto first = turns_.begin(); first != turns_.end();) {

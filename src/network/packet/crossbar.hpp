@@ -30,13 +30,24 @@ class Crossbar final : public Event {
     OutputPort* output;
   };
 
+  /// A lane of an output, where lanes are packets' own.
+  struct OwnedLane {
+    Packet* owner = nullptr;
+    Time from;   ///< When the owner has it.
+    Time freed;  ///< When the last owner had passed.
+  };
+
   void wake(Time when);
   void gather(OutputPort& output, Time now);
   void gather_lane(OutputPort& output, std::size_t lane, Time now, Time& again);
+  bool consider(Packet& packet, OutputPort& output, Time has_lane, Time now, Time& again);
   void request(OutputPort& output);
   static Packet* choose(std::span<const Turn> candidates);
   void pass_matched();
   Time& busy(const Packet& packet);
+  OwnedLane* owned_lane(const OutputPort& output, std::size_t lane);
+  void give_away(OwnedLane& lane, const OutputPort& output, const InputQueues& queues, Time now,
+                 Time& again) const;
 
   const PacketContext* context_;
   EventSource source_;
@@ -44,6 +55,7 @@ class Crossbar final : public Event {
   Time last_slot_ = Time::ps(-1);
   std::unique_ptr<Allocator> allocator_;
   std::vector<Time> input_busy_;     ///< By input, until when.
+  std::vector<OwnedLane> lanes_;     ///< By output and lane; none where they are nobody's own.
   std::vector<OutputPort*> asking_;  ///< In the order of their links.
   // Of the slot that has its turn; their memory is kept.
   std::vector<OutputPort*> looked_at_;

@@ -17,14 +17,18 @@ class FifoBuffer {
   void enter(Packet& packet, OutputPort& output) { places_.push_back({&packet, &output}); }
   /// Whether packets that came before it hold it up.
   bool holds_up(const Packet& packet) const { return places_.front().packet != &packet; }
-  /// The first one leaves; the next, or nothing.
-  Place leave() {
+  /// The first one leaves, the last of its flits at `passed`; the next, or nothing.
+  Place leave(Time passed) {
+    passed_ = passed;
     places_.pop_front();
     return places_.empty() ? Place{} : places_.front();
   }
+  /// When the last one that left had passed.
+  Time passed() const { return passed_; }
 
  private:
   Ring<Place> places_;
+  Time passed_;
 };
 
 }  // namespace heddle::network

@@ -39,18 +39,11 @@ Time room_at(const PortKind& kind, const WireTime& wire, const Packet& packet) {
   return wire.free() - kind.flit_time * (kind.output_flits - packet.flits - 1);
 }
 
-/// Of packets that leave their buffers in order: that which holds the packet.
-FifoBuffer& buffer_of(const Packet& packet) {
-  return *packet.before->lane(packet.in_lane).buffer;
-}
-
-/// The packet leaves such a buffer: the one behind it comes to its output's arbiter when the last
+/// The packet leaves a buffer that is left in order: the one behind it has its turn when the last
 /// flit of this one has passed.
-void leave_buffer(const Packet& packet, Time passed) {
-  const auto [next, output] = buffer_of(packet).leave();
-  if (next == nullptr) return;
-  next->head = std::max(next->head, passed);
-  output->look_at(next->head);
+void leave_buffer(FifoBuffer& buffer, Time passed) {
+  const auto [next, output] = buffer.leave(passed);
+  if (next != nullptr) output->look_at(output->asks_from(*next));
 }
 
 }  // namespace
@@ -130,9 +123,18 @@ void OutputPort::enter(Packet& packet) {
   }
   wait(packet);
   if (kind_->context.plan.in_order && packet.before != nullptr) {
-    buffer_of(packet).enter(packet, *this);
+    kind_->context.around.buffer_of(packet).enter(packet, *this);
   }
-  look_at(packet.head);
+  look_at(asks_from(packet));
+}
+
+/// One that leaves its buffer in order does so when those before it have passed and it has been
+/// found where it goes.
+Time OutputPort::asks_from(const Packet& packet) const {
+  const PacketPlan& plan = kind_->context.plan;
+  if (!plan.in_order || packet.before == nullptr) return packet.head;
+  const Time passed = kind_->context.around.buffer_of(packet).passed();
+  return std::max(packet.head, passed) + plan.config.route_time;
 }
 
 void OutputPort::enter_waiting(Packet& packet) {
@@ -242,9 +244,11 @@ Packet* OutputPort::choose_in_lane(PortLane& lane) {
   std::size_t turn = first_turn(lane.queues, order);
   for (std::size_t left = lane.queues.size();;) {
     Packet* const packet = lane.queues[turn].head;
-    if (!in_order || packet->before == nullptr || !buffer_of(*packet).holds_up(*packet)) {
-      if (packet->head > now) {
-        soonest = std::min(soonest, packet->head);
+    if (!in_order || packet->before == nullptr ||
+        !kind_->context.around.buffer_of(*packet).holds_up(*packet)) {
+      const Time asks = in_order ? asks_from(*packet) : packet->head;
+      if (asks > now) {
+        soonest = std::min(soonest, asks);
       } else if (has_room(lane, *packet, now)) {
         return packet;
       } else if (may_escape(kind_->context.plan, *packet)) {
@@ -341,7 +345,7 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
 
   const bool from_source = packet.before == nullptr;
   if (!from_source) {
-    if (kind_->context.plan.in_order) leave_buffer(packet, passage.last_passed);
+    if (kind_->context.plan.in_order) leave_buffer(around.buffer_of(packet), arbiter_free_);
     around.left_buffer(packet, passage.last_passed);
   }
   packet.in = link_;
@@ -369,7 +373,7 @@ int OutputPort::choose_lane(std::uint64_t ready) const {
 }
 
 Time OutputPort::may_pass_from(const Packet& packet) const {
-  return std::max({packet.head, arbiter_free_, room_at(*kind_, wire_, packet)});
+  return std::max({asks_from(packet), arbiter_free_, room_at(*kind_, wire_, packet)});
 }
 
 OutputPort::Leave OutputPort::leave_for(Packet& packet) {

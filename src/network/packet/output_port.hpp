@@ -74,6 +74,8 @@ class alignas(64) OutputPort final : public Event {
 
   /// The arbiter looks at its queues at `when`, or when it is free.
   void look_at(Time when);
+  /// From when a packet that waits here, and before none of its lane, wants to pass.
+  Time asks_from(const Packet& packet) const;
 
   // For the crossbar that decides in the arbiter's place.
   void belong_to(Crossbar& crossbar) { crossbar_ = &crossbar; }

@@ -264,6 +264,11 @@ void PacketPart::left_buffer(const Packet& packet, Time when) {
   packet.before->free_at(packet.in_lane, when, packet.flits);
 }
 
+/// It is kept here, at the link's end: by the port that this part has of it, whoever sends.
+FifoBuffer& PacketPart::buffer_of(const Packet& packet) {
+  return *port(packet.in).lane(packet.in_lane).buffer;
+}
+
 /// Whether the buffer that the packet has come to takes it.
 bool PacketPart::has_room(Packet& packet, const OutputPort* output) {
   if (plan_.by_credits(packet.in)) return true;

@@ -92,6 +92,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
   void left_source(Packet& packet, Time begin, Time end) override;
   void escape(Packet& packet, const OutputPort& port) override;
   void left_buffer(const Packet& packet, Time when) override;
+  FifoBuffer& buffer_of(const Packet& packet) override;
   void ended(Packet& packet) override;
   void foresee_source(const Packet& packet) const override;
   void ended_tracked(TrackedPacket& packet);

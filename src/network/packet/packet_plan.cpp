@@ -40,6 +40,16 @@ void check(const PacketConfig& config, const platform::Platform& platform) {
     throw ParamError({"packet.speed_up", "packet.crossbar"},
                      "both say how fast the crossbar is: accepted is one of them");
   }
+  if (config.route_time > Time::zero() && config.input_queue != InputQueue::fifo) {
+    throw ParamError({"packet.route_time", "packet.input_queue"},
+                     "it is that of the first packet of a lane: accepted with it is fifo");
+  }
+  if (config.lane_time > Time::zero() &&
+      (config.input_queue != InputQueue::fifo || config.allocation == "none")) {
+    throw ParamError({"packet.lane_time", "packet.input_queue", "packet.allocation"},
+                     "lanes are given to the first packets of lanes, for which crossbars are then "
+                     "allocated: accepted with it are fifo and any allocation but none");
+  }
   if (config.buffer_sharing != BufferSharing::none && config.flow_control != FlowControl::credits) {
     throw ParamError(
         {"packet.buffer_sharing", "packet.flow_control"},

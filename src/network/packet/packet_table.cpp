@@ -54,6 +54,12 @@ const ParamTable<PacketConfig>& packet_table() {
     t.add("speed_up", &C::speed_up, "auto", {"1", "1000"},
           "how many times as fast as the cable behind it a switch's crossbar is; auto: as crossbar "
           "says, or 1 where an allocation needs a time and crossbar is 0");
+    t.add("route_time", &C::route_time, "0ns", {"", "1s"},
+          "besides the switch's latency: in which it finds the output of the packet that is the "
+          "first of its lane; with input_queue=fifo");
+    t.add("lane_time", &C::lane_time, "0ns", {"", "1s"},
+          "besides that: in which such a packet then gets a lane of its output for itself until it "
+          "has passed; 0: lanes are nobody's own; with input_queue=fifo and an allocation");
     t.add_choice("flow_control", &C::flow_control, "credits",
                  {{"credits", FlowControl::credits},
                   {"pfc", FlowControl::pfc},

@@ -13,6 +13,7 @@ struct Message;
 struct Packet;
 struct PacketPlan;
 struct TrackedPacket;
+class FifoBuffer;
 class OutputPort;
 
 /// Whom a port or a host hands on to: a part of a network, or a test. Ports and hosts know nothing
@@ -39,6 +40,8 @@ class PacketSurroundings {
   virtual void escape(Packet& packet, const OutputPort& port) = 0;
   /// The packet leaves the buffer at the end of the link that it came over at `when`.
   virtual void left_buffer(const Packet& packet, Time when) = 0;
+  /// That buffer, where packets leave it in order.
+  virtual FifoBuffer& buffer_of(const Packet& packet) = 0;
   /// The packet is at its destination, and may be used for another one.
   virtual void ended(Packet& packet) = 0;
   /// The packet is about to leave its source: asks for the memory that it needs there.

@@ -10,10 +10,12 @@ const ParamTable<UgalConfig>& ugal_table() {
   using C = UgalConfig;
   static const auto table = [] {
     ParamTable<C> t("ugal", "routings ugal-l, ugal-g and par: minimally or by a detour");
-    t.add_choice("load", &C::load, "credits",
-                 {{"credits", UgalLoad::credits}, {"queue", UgalLoad::queue}},
-                 "the load q of a link, a time; queue: of what waits for it; credits: also of what "
-                 "it has sent and, by its credits, is still in the buffer at its end");
+    t.add_choice(
+        "load", &C::load, "credits",
+        {{"credits", UgalLoad::credits}, {"queue", UgalLoad::queue}, {"sent", UgalLoad::sent}},
+        "the load q of a link, a time; queue: of what waits for it; sent: of what has been "
+        "let through to it and, by its credits, is still in the buffer at its end; "
+        "credits: of both");
     t.add_choice(
         "via", &C::via, "group", {{"group", DetourBy::groups}, {"switch", DetourBy::switches}},
         "what a detour goes by way of; a switch where there are no groups; par: always a group");
@@ -35,6 +37,12 @@ Ugal::Ugal(const Topology& topology, const Settings& settings, Scope scope,
       config_(settings.get(ugal_table())),
       scope_(scope) {}
 
+std::int64_t Ugal::load(LinkId link, const LoadView& loads) const {
+  if (config_.load == UgalLoad::queue) return loads.load(link);
+  const std::int64_t both = loads.backlog(link);
+  return config_.load == UgalLoad::credits ? both : both - loads.load(link);
+}
+
 Ugal::Estimate Ugal::estimate(Hop hop, const LoadView& loads) const {
   Estimate found;
   for (;; ++hop.step) {
@@ -42,8 +50,7 @@ Ugal::Estimate Ugal::estimate(Hop hop, const LoadView& loads) const {
     hop.at = topology_.after(hop, link);
     if (hop.at == hop.to) return found;
     if (found.links == 0 || scope_ == Scope::global) {
-      const bool queue = config_.load == UgalLoad::queue;
-      found.load = std::max(found.load, queue ? loads.load(link) : loads.backlog(link));
+      found.load = std::max(found.load, load(link, loads));
     }
     ++found.links;
   }

@@ -8,7 +8,7 @@
 namespace heddle::platform {
 
 /// What is taken for the load of a link.
-enum class UgalLoad { queue, credits };
+enum class UgalLoad { queue, credits, sent };
 
 /// Defaults and meanings stand in ugal_table().
 struct UgalConfig {
@@ -51,6 +51,7 @@ class Ugal : public Detours {
 
   void turn(Hop& hop, const LoadView& loads) const;
   Estimate estimate(Hop hop, const LoadView& loads) const;
+  std::int64_t load(LinkId link, const LoadView& loads) const;
 
   UgalConfig config_;
   Scope scope_;

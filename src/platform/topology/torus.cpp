@@ -46,6 +46,15 @@ Ringed::Step Torus::ring_step(LinkId link) const {
   return {true, at.dimension, is_ring(d) && at.number + 1 == d.size};
 }
 
+bool Torus::will_wrap(LinkId link, VertexId to) const {
+  const Place at = place(static_cast<std::uint32_t>(index(link) / 2) - nodes_);
+  const Dimension& d = dimensions()[at.dimension];
+  if (!is_ring(d)) return false;
+  const std::uint32_t end = coordinate(switch_of(to), d);
+  const bool upwards = index(link) % 2 == 0;
+  return upwards ? end < at.number : end > (at.number + 1) % d.size;
+}
+
 LinkId Torus::step_up(std::uint32_t at, const Dimension& d) const {
   return link(line_base(at, d) + coordinate(at, d), false);
 }

@@ -26,6 +26,7 @@ class Torus final : public Grid, public SourceDependent, public Ringed {
   bool has_ties() const override { return edges_ == Edges::wrapped; }
   LinkId tied_output(const Hop& hop) const override;
   Step ring_step(LinkId link) const override;
+  bool will_wrap(LinkId link, VertexId to) const override;
   /// In a ring of four and more, and wherever routes turn from a later dimension to an earlier one.
   bool can_wait_in_circles(RouteChoice choice) const override;
 
