@@ -56,7 +56,7 @@ void note_torus(const std::string& what, double measured, const std::string& exp
 // one in three cycles at most, and of those that find their way free, about 3/4 as much.
 TEST(Torus, AcceptsWhatBookSimDoes) {
   if (kSanitized) GTEST_SKIP() << "a long run";
-  const double part = torus_accepted("0.3");
+  const double part = torus_accepted("0.3", {"traffic.duration=8us", "traffic.warm_up=2us"});
   note_torus("uniform, load 0.3, accepted", part, "BookSim2 0.250", "2 %");
   EXPECT_NEAR(part, 0.250, 0.02 * 0.250);
 }
