@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/rank/code/x86/copied_instruction.hpp"
+#include "host/rank/code/x86/instruction.hpp"
 
 namespace heddle::host {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 constexpr std::size_t kPlaces = 32'768;
 /// So often in a row may one be passed.
 constexpr int kMostInVain = 16;
-constexpr std::uint8_t kTrap = 0xcc;
 constexpr std::uintptr_t kPage = 4096;
 
 std::size_t first_for(std::uintptr_t place) {

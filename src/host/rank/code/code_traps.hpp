@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 namespace heddle::host {
@@ -50,7 +51,8 @@ class CodeTraps {
   const void* original(const void* place) const;
   /// Puts back into code that was read what the program has there.
   static void restore(std::uint64_t place, void* code, std::size_t size) {
-    if (any_) instance().restore_all(place, code, size);
+    if (any_ && std::memchr(code, kTrap, size) != nullptr)
+      instance().restore_all(place, code, size);
   }
 
  private:
@@ -59,6 +61,7 @@ class CodeTraps {
   ~CodeTraps();
   void restore_all(std::uint64_t place, void* code, std::size_t size);
 
+  static constexpr std::uint8_t kTrap = 0xcc;
   static inline bool any_ = false;
   std::unique_ptr<Trap[]> traps_;
   std::size_t used_ = 0;

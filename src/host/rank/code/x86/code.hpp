@@ -1,9 +1,14 @@
 // Instructions of x86-64, as far as loops that wait consist of them.
 #pragma once
 
+#include <array>
+
 #include "host/rank/code/x86/machine.hpp"
 
 namespace heddle::host::x86 {
+
+/// What carries out an instruction.
+using Action = void (*)(Machine&, const Instruction&);
 
 /// Carries out code in thought, on any kind of host. Numbers in vectors are moved, and compared
 /// if they are single ones: what else is made of them is not known.
@@ -17,12 +22,18 @@ class Code {
   const State& state() const { return machine_.state(); }
 
  private:
+  /// One that has been read, from these bytes.
+  struct Known {
+    std::uint64_t place = 0;
+    std::array<std::uint8_t, kLongest> bytes{};
+    Instruction code;
+    Action action = nullptr;
+  };
+  const Known* instruction_at(std::uint64_t place);
+
   Walk& walk_;
   Machine machine_;
 };
-
-/// What carries out an instruction.
-using Action = void (*)(Machine&, const Instruction&);
 
 /// Instructions that are carried out alike.
 struct Row {

@@ -6,8 +6,6 @@
 
 namespace heddle::host::x86 {
 
-inline constexpr std::size_t kLongest = 15;
-
 /// Writes to `copy`, where there are 32 bytes, what does the same as the instruction at `place`,
 /// of which so many bytes can be read, and goes on behind that. False if that cannot be: it is not
 /// known, or it goes elsewhere itself.

@@ -6,6 +6,9 @@
 
 namespace heddle::host::x86 {
 
+/// Bytes that one may have.
+inline constexpr std::size_t kLongest = 15;
+
 /// What an instruction computes with.
 struct Operand {
   enum class Kind : std::uint8_t { none, number, high_byte, memory, constant, vector };
