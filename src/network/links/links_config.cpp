@@ -14,7 +14,7 @@ const ParamTable<LinksConfig>& links_table() {
     t.add("threads", &C::threads, "0", {"0", "1024"},
           "threads that simulate links; 0: as many as there are cores. Results do not depend on "
           "it");
-    t.add("alike", &C::alike, "0", {"0", "1"},
+    t.add("alike", &C::alike, "0", {"0", "0.99"},
           "links that differ by at most this part, in the bytes of flows by size and by time, are "
           "simulated once: flows of the others draw their delays from those of equal sizes; 0: "
           "each is simulated");
