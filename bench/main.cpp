@@ -32,6 +32,7 @@ Suite all_cases() {
   add_nic_cases(suite);
   add_portals_cases(suite);
   add_processes_cases(suite);
+  add_side_by_side_cases(suite);
   add_replay_cases(suite);
   add_packet_cases(suite);
   add_host_cases(suite);

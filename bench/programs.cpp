@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -40,6 +41,13 @@ Sample timed_command(double units, const std::string& command) {
   const double before = children_seconds();
   shell(command);
   return {children_seconds() - before, units};
+}
+
+Sample awaited_command(double units, const std::string& command) {
+  const auto begin = std::chrono::steady_clock::now();
+  shell(command);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  return {passed.count(), units};
 }
 
 Sample memory_of_command(double units, const std::string& command) {

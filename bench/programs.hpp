@@ -14,6 +14,8 @@ void shell(const std::string& command);
 std::string output_of(const std::string& command);
 /// The processor time of a command and everything that it starts.
 Sample timed_command(double units, const std::string& command);
+/// The real time of a command: of one that uses several cores, on a machine that has them free.
+Sample awaited_command(double units, const std::string& command);
 /// The most memory, in bytes, that any one process of a command had at a time.
 Sample memory_of_command(double units, const std::string& command);
 

@@ -175,7 +175,7 @@ class Fiber final : private Event {
   void depart();
   /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
   /// loop. From handlers of signals, too.
-  static void come_back() {
+  HEDDLE_NEVER_CHECKED static void come_back() {
     if (aside_ != nullptr) [[unlikely]] {
       aside_->leave_side_thread();
     }

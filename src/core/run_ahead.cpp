@@ -161,6 +161,10 @@ void RunAhead::forget(const Fiber& fiber) {
   std::erase(expected_, &fiber);
 }
 
+bool RunAhead::what_was_due_is_through() const {
+  return scheduler_.simulation_.is_late();
+}
+
 bool RunAhead::nothing_is_left_now() const {
   return scheduler_.simulation_.next_time() > scheduler_.simulation_.now();
 }

@@ -37,7 +37,8 @@ class RunAhead {
   }
   /// Lets those go on that may; from the event loop, before each event.
   void begin() {
-    if (!at_once_.empty()) begin(at_once_);
+    // What they wait for besides may happen now, too.
+    if (!at_once_.empty() && what_was_due_is_through()) begin(at_once_);
     if (!expected_.empty() && nothing_is_left_now()) begin(expected_);
   }
   /// How much processor time the code has taken that a fiber runs aside, as far as it is known
@@ -66,6 +67,7 @@ class RunAhead {
   friend class Fiber;
   friend class FiberScheduler;
 
+  bool what_was_due_is_through() const;
   bool nothing_is_left_now() const;
   void begin(std::vector<Fiber*>& fibers);
   void begin(Fiber& fiber);

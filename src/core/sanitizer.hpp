@@ -15,6 +15,9 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+/// What runs before a sanitizer has set itself up.
+#define HEDDLE_NEVER_CHECKED __attribute__((no_sanitize("address"), no_sanitize("undefined")))
+
 namespace heddle {
 
 #ifdef HEDDLE_ASAN

@@ -120,6 +120,11 @@ class Simulation {
 
   /// The time of the next event, or Time::never().
   Time next_time();
+  /// Whether all that is left of this instant was scheduled in it.
+  bool is_late() {
+    const Entry* const first = this->first();
+    return first == nullptr || first->time != now_.ps();
+  }
   /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
   std::size_t pending() const {
     return queue_.size() - cancelled_ + (next_event_ != nullptr) + (lane_end_ - lane_begin_);

@@ -94,6 +94,7 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 void Thread::run(Fiber&) {
   departs_ = rank_.job().params().compute == ComputeModel::measure && fiber_->has_own_thread() &&
              fiber_->scheduler().ahead() != nullptr;
+  if (departs_) stretches_ = std::make_unique<Stretches>();
   compute_from_now();
   if (body_ != nullptr) {
     body_->run();
@@ -310,7 +311,7 @@ bool Thread::is_worth_it() {
 }
 
 void Thread::depart() {
-  if (!may_go_aside() || !is_worth_it()) return;
+  if (!stretches_->expects_long() || !may_go_aside()) return;
   computing_from_ = now();
   fiber_->depart();
 }
@@ -449,6 +450,9 @@ Time Thread::computed() const {
 }
 
 void Thread::charge_computation() {
+  if (stretches_ != nullptr) {
+    stretches_->add(rank_.program().processor_time() - computing_since_);
+  }
   const Time cost = computed();
   const Time begin = std::min(std::exchange(computing_from_, Time::never()), now());
   if (cost > Time::zero()) occupy_core(cost, begin);

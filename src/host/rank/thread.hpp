@@ -9,6 +9,7 @@
 #include "core/fiber.hpp"
 #include "host/rank/poll_policy.hpp"
 #include "host/rank/spinners.hpp"
+#include "host/rank/stretches.hpp"
 #include "record/run_recorder.hpp"
 
 namespace heddle::host {
@@ -218,6 +219,7 @@ class Thread final : private FiberTask {
     std::uint32_t next_out = 0;  ///< How many the next time.
   };
   Aside aside_;
+  std::unique_ptr<Stretches> stretches_;  ///< If computation is measured.
   bool departs_ = false;  ///< Computation is measured, and may run beside the simulator.
   Time computing_from_ = Time::never();  ///< When it departed to what it has not been charged for.
   bool calls_take_time_ = true;          ///< Or what comes before them.
