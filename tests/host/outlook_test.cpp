@@ -364,13 +364,35 @@ namespace {
 // told of: a number that is counted up, one that is compared with xmm1, and one by the flags alone.
 TEST(OutlookOfContext, KnowsRegistersFlagsAndVectors) {
   const std::vector<std::uint8_t> loop = {
-      0x74, 0x01,              // 1: je 2f
-      0xc3,                    // ret
-      0x49, 0x83, 0x00, 0x01,  // 2: add qword ptr [r8], 1
-      0x66, 0x0f, 0x2e, 0x0f,  // ucomisd xmm1, [rdi]
-      0xeb, 0xf3,              // jmp 1b
+      0x74,
+      0x01,  // 1: je 2f
+      0xc3,  // ret
+      0x49,
+      0x83,
+      0x00,
+      0x01,  // 2: add qword ptr [r8], 1
+      0x66,
+      0x0f,
+      0x2e,
+      0x0f,  // ucomisd xmm1, [rdi]
+      0xeb,
+      0xf3,  // jmp 1b
       // As much as the longest instruction is fetched of each.
-      0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
+      0x90,
   };
   double looked_at = 2.5;
   std::uint64_t counter = 0;

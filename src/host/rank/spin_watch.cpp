@@ -13,6 +13,7 @@
 
 #include "core/units.hpp"
 #include "host/rank/code/look_ahead.hpp"
+#include "host/rank/code/x86/copied_instruction.hpp"
 #include "host/rank/job.hpp"
 #include "host/rank/place_name.hpp"
 #include "host/rank/rank.hpp"
@@ -89,6 +90,10 @@ void on_tick(int, siginfo_t* info, void* context) {
 /// A process that the program has made has the code of this one, and no watch.
 pid_t process_of_watch = 0;
 struct sigaction action_at_traps = {};
+
+bool set_trap(void* place) {
+  return CodeTraps::instance().set(place, x86::copy_instruction) != nullptr;
+}
 
 /// Has code that stands at a trap go on at the copy of what is there.
 void pass_trap(void* context) {
@@ -193,7 +198,7 @@ struct SpinWatch::State {
     Look look{seen.looked_at, false, seen.instructions};
     if (at_trap) {
       look.found = Look::Found::by_trap;
-    } else if (traps && CodeTraps::instance().set(instruction(context)) != nullptr) {
+    } else if (traps && set_trap(instruction(context))) {
       look.found = Look::Found::by_new_trap;
     }
     set_aside(of, instruction(context), look);

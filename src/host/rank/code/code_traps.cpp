@@ -3,14 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
-
-#include "host/rank/code/x86/copied_instruction.hpp"
-#include "host/rank/code/x86/instruction.hpp"
 
 namespace heddle::host {
 namespace {
@@ -79,7 +75,7 @@ struct CodeTraps::Copies {
   }
 
   /// Room for one; 0: there is none.
-  std::uintptr_t room(std::uintptr_t place) {
+  std::uintptr_t take(std::uintptr_t place) {
     for (Block& block : blocks) {
       if (block.used + kEach > kBytes || distance(block.begin, place) > kReach) continue;
       block.used += kEach;
@@ -89,6 +85,11 @@ struct CodeTraps::Copies {
     if (begin == 0) return 0;
     blocks.push_back({begin, kEach});
     return begin;
+  }
+
+  /// What was taken last is not needed.
+  void give_back(std::uintptr_t room) {
+    for (Block& block : blocks) block.used -= block.begin + block.used - kEach == room ? kEach : 0;
   }
 
   bool has(std::uintptr_t place) const {
@@ -126,29 +127,37 @@ CodeTraps::Trap* CodeTraps::find(const void* place) {
   }
 }
 
-CodeTraps::Trap* CodeTraps::set(void* place) {
-  Trap* trap = find(place);
+CodeTraps::Trap* CodeTraps::set(void* place, Copier copier) {
+  const Trap* const before = find(place);
   const auto at = reinterpret_cast<std::uintptr_t>(place);
-  if (trap != nullptr && (trap->given_up_ || byte_at(at) == kTrap)) {
-    return trap->given_up_ ? nullptr : trap;
-  }
+  if (before != nullptr && before->given_up_) return nullptr;
+  if (before != nullptr && byte_at(at) == kTrap) return find(place);
+  if (before == nullptr && 2 * used_ >= kPlaces) return nullptr;
+  const std::uintptr_t room = copies_->take(at);
+  if (room == 0) return nullptr;
   // Code ends where its page does, as far as is known.
-  const std::size_t readable = std::min<std::size_t>(kPage - at % kPage, x86::kLongest);
-  const std::uintptr_t room = trap == nullptr && 2 * used_ >= kPlaces ? 0 : copies_->room(at);
-  if (room == 0 || !x86::copy_instruction(at, readable, room) || !make_writable(at)) return nullptr;
-  if (trap == nullptr) {
-    std::size_t i = first_for(at);
-    while (traps_[i].place_.load(std::memory_order_relaxed) != 0) i = (i + 1) % kPlaces;
-    trap = &traps_[i];
-    ++used_;
+  if (!copier(at, kPage - at % kPage, room) || !make_writable(at)) {
+    copies_->give_back(room);
+    return nullptr;
   }
-  trap->copy_ = reinterpret_cast<void*>(room);
-  trap->byte_ = byte_at(at);
-  trap->in_vain_ = 0;
-  trap->place_.store(at, std::memory_order_release);
+  Trap& trap = entry(at);
+  trap.copy_ = reinterpret_cast<void*>(room);
+  trap.byte_ = byte_at(at);
+  trap.in_vain_ = 0;
+  trap.place_.store(at, std::memory_order_release);
   any_ = true;
   byte_at(at) = kTrap;
-  return trap;
+  return &trap;
+}
+
+CodeTraps::Trap& CodeTraps::entry(std::uintptr_t place) {
+  std::size_t i = first_for(place);
+  for (; traps_[i].place_.load(std::memory_order_relaxed) != place; i = (i + 1) % kPlaces) {
+    if (traps_[i].place_.load(std::memory_order_relaxed) != 0) continue;
+    ++used_;
+    break;
+  }
+  return traps_[i];
 }
 
 void CodeTraps::Trap::passed() {

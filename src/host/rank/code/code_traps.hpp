@@ -42,23 +42,27 @@ class CodeTraps {
   static bool possible();
   static CodeTraps& instance();
 
+  /// Writes a copy of the instruction at `place`, of which so many bytes can be read, to where
+  /// there are 32 bytes; false: that cannot be.
+  using Copier = bool (*)(std::uintptr_t place, std::size_t readable, std::uintptr_t copy);
   /// Sets one, unless there is one; null if there cannot be one at this instruction, or if the one
   /// there was in vain.
-  Trap* set(void* place);
+  Trap* set(void* place, Copier copier);
   /// The one at a place; null: there is none.
   Trap* find(const void* place);
   /// Where code stands that may be at a copy.
   const void* original(const void* place) const;
   /// Puts back into code that was read what the program has there.
   static void restore(std::uint64_t place, void* code, std::size_t size) {
-    if (any_ && std::memchr(code, kTrap, size) != nullptr)
-      instance().restore_all(place, code, size);
+    if (!any_ || std::memchr(code, kTrap, size) == nullptr) return;
+    instance().restore_all(place, code, size);
   }
 
  private:
   struct Copies;
   CodeTraps();
   ~CodeTraps();
+  Trap& entry(std::uintptr_t place);
   void restore_all(std::uint64_t place, void* code, std::size_t size);
 
   static constexpr std::uint8_t kTrap = 0xcc;

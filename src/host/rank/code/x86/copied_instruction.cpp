@@ -1,5 +1,6 @@
 #include "host/rank/code/x86/copied_instruction.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -21,6 +22,7 @@ bool goes_elsewhere(const Instruction& code) {
 
 bool copy_instruction(std::uintptr_t place, std::size_t readable, std::uintptr_t copy) {
   std::uint8_t bytes[kLongest] = {};
+  readable = std::min(readable, kLongest);
   std::memcpy(bytes, reinterpret_cast<const void*>(place), readable);
   Instruction code;
   if (read(bytes, readable, code) == nullptr || goes_elsewhere(code)) return false;
