@@ -298,5 +298,32 @@ TEST(CollCalls, AnAlgorithmByHandChangesTheTime) {
   EXPECT_DOUBLE_EQ(time_of("ompi_bruck"), time_of("Bruck")) << "one name, however it is written";
 }
 
+/// A send of four ranks takes 10 us of their processors and 2 us on the way. If all begin with rank
+/// 0, that one and rank 1 have everything when their own sends are done; rank 3's blocks are the
+/// third of all others. If everybody begins with the next rank, each block that is sent third is
+/// somebody's last.
+TEST(CollCalls, OpenMpisAlltoallvBeginsWithRankZero) {
+  const auto ends_of = [](const std::string& algorithm) {
+    std::vector<double> ends(4);
+    Bed bed(4, {"mpi.coll.alltoallv=" + algorithm, "mpi.envelope=0", "mpi.isend_overhead=10us",
+                "mpi.receive_overhead=0ns"});
+    bed.run([&](int rank) {
+      const std::vector<int> counts(4, 1);
+      const std::vector<int> places = {0, 1, 2, 3};
+      const std::vector<int> out(4, rank);
+      std::vector<int> in(4);
+      EXPECT_MPI(PMPI_Alltoallv(out.data(), counts.data(), places.data(), MPI_INT, in.data(),
+                                counts.data(), places.data(), MPI_INT, MPI_COMM_WORLD));
+      EXPECT_EQ(in, places);
+      ends[static_cast<std::size_t>(rank)] = now_us();
+    });
+    return ends;
+  };
+  constexpr double kNear = 0.01;
+  const auto at = [](double us) { return testing::DoubleNear(us, kNear); };
+  EXPECT_THAT(ends_of("ompi_basic_linear"), ElementsAre(at(30), at(30), at(32), at(32)));
+  EXPECT_THAT(ends_of("basic_linear"), testing::Each(at(32)));
+}
+
 }  // namespace
 }  // namespace heddle::mpi

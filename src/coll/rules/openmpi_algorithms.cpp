@@ -33,7 +33,8 @@ constexpr NumberedAlgorithm kAlltoall[] = {{"linear", "basic_linear"},
                                            {"modified_bruck", "bruck"},
                                            {"linear_sync", "linear_sync"},
                                            {"two_proc", "two_procs"}};
-constexpr NumberedAlgorithm kAlltoallv[] = {{"basic_linear", "basic_linear"}, {"pairwise", "ring"}};
+constexpr NumberedAlgorithm kAlltoallv[] = {{"basic_linear", "ompi_basic_linear"},
+                                            {"pairwise", "ring"}};
 constexpr NumberedAlgorithm kBarrier[] = {{"linear", "basic_linear"},
                                           {"double_ring", "doublering"},
                                           {"recursive_doubling", "recursivedoubling"},

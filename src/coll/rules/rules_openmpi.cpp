@@ -121,8 +121,9 @@ constexpr Rule kAlltoall[] = {
     {4096, 65536, "linear_sync"},
 };
 constexpr Rule kAlltoallv[] = {
-    {1, 0, "ring"},           {4, 0, "basic_linear"}, {64, 0, "ring"},
-    {128, 0, "basic_linear"}, {256, 0, "ring"},       {1024, 0, "basic_linear"},
+    {1, 0, "ring"},   {4, 0, "ompi_basic_linear"},
+    {64, 0, "ring"},  {128, 0, "ompi_basic_linear"},
+    {256, 0, "ring"}, {1024, 0, "ompi_basic_linear"},
 };
 constexpr Rule kBarrier[] = {
     {1, 0, "recursivedoubling"},
