@@ -86,7 +86,9 @@ class IdleReasons {
         "mpi.node_bandwidth",        "mpi.node_delay", "mpi.node_gap",
         "mpi.node_memory_bandwidth", "mpi.sockets",    "mpi.socket_delay"};
     if (contains(kOfNode, full_name) && !mpi_.node_latency) return "mpi.node_latency is auto";
+    if (full_name == "mpi.send_buffer" && !mpi_.control_size) return "mpi.control_size is auto";
     static const std::vector<std::string> kOfHybrid = {"mpi.control_size",
+                                                       "mpi.send_buffer",
                                                        "mpi.delay",
                                                        "mpi.gap",
                                                        "mpi.jitter",

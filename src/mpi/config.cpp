@@ -63,6 +63,9 @@ void add_protocol(Table& t) {
         "bytes of the request and of the clearance of a message between nodes that is not eager, "
         "which are messages themselves, in line with what else goes from one rank to the other; "
         "auto: there are none");
+  t.add("send_buffer", &MpiConfig::send_buffer, "0", {"0", "1TiB"},
+        "what the sender's system takes of a message that was cleared (mpi.control_size): the send "
+        "of one that is no longer ends with its clearance, before it has travelled");
   shared.add_envelope("bytes that travel with each message besides its own");
 }
 

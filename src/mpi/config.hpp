@@ -21,6 +21,7 @@ struct MpiConfig : coll::CollConfig, coll::TransportConfig {
   std::optional<Bytes> eager_limit;
   std::optional<Bytes> detached_limit;
   std::optional<Bytes> control_size;
+  Bytes send_buffer;
   std::optional<coll::Overheads> send_overhead;
   std::optional<coll::Overheads> isend_overhead;
   std::optional<coll::Overheads> receive_overhead;

@@ -72,6 +72,15 @@ TEST(Handshake, WithoutItPayloadsGoAtOnce) {
   EXPECT_NEAR(one_message(kBytes, 0, asked({"mpi.control_size=auto"})).receiver, 3, 1e-9);
 }
 
+TEST(Handshake, EndsTheSendOfWhatTheSystemTakes) {
+  // Cleared after two messages of 2.01 us, and 3 us under way then. What is longer than the buffer
+  // ends with its receive.
+  const Ends taken = one_message(kBytes, 0, asked({"mpi.send_buffer=12500"}));
+  EXPECT_NEAR(taken.sender, 4.02, 1e-9);
+  EXPECT_NEAR(taken.receiver, 7.02, 1e-9);
+  EXPECT_NEAR(one_message(kBytes, 0, asked({"mpi.send_buffer=12499"})).sender, 7.02, 1e-9);
+}
+
 /// Both ranks send 125,000 B (10 us on the wire) and receive as much; rank 1 begins `late_us`
 /// later.
 double exchange_us(std::int64_t late_us, const std::vector<std::string>& sets) {
@@ -99,6 +108,32 @@ TEST(Handshake, WaitsBehindThePayloadOfItsSender) {
   EXPECT_NEAR(exchange_us(5, sets), 7.01 + 10 + 2.01 + 12, 0.05);
   // Where messages of a pair share the wire, the clearance is there long before.
   EXPECT_LT(exchange_us(5, asked()), 25);
+}
+
+TEST(Handshake, WaitsForNoGapOfItsRank) {
+  // Rank 0 sends to rank 1 at 4.02 us, and may send its next payload 100 us later. What rank 2 asks
+  // it at 6 us has come at 8.01 us and is answered at once; 12 us after the answer the payload is
+  // there.
+  Bed bed(3, asked({"mpi.gap=1000:100us"}));
+  std::vector<char> data(125'000);
+  double end = 0;
+  bed.run([&](int rank) {
+    const auto size = static_cast<int>(data.size());
+    if (rank == 1) {
+      EXPECT_MPI(PMPI_Recv(data.data(), size, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    } else if (rank == 2) {
+      sleep_us(6);
+      EXPECT_MPI(PMPI_Send(data.data(), size, MPI_BYTE, 0, 0, MPI_COMM_WORLD));
+    } else {
+      std::vector<char> in(data.size());
+      MPI_Request requests[2];
+      EXPECT_MPI(PMPI_Irecv(in.data(), size, MPI_BYTE, 2, 0, MPI_COMM_WORLD, &requests[0]));
+      EXPECT_MPI(PMPI_Isend(data.data(), size, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &requests[1]));
+      EXPECT_MPI(PMPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+      end = now_us();
+    }
+  });
+  EXPECT_NEAR(end, 6 + 2.01 + 2.01 + 12, 0.05);
 }
 
 TEST(Handshake, KeepsMessagesInTheirOrder) {

@@ -284,6 +284,10 @@ void Engine::delivered(Message& message) {
   observers_.tell([&](MessageObserver& one) { one.arrived(message); });
 }
 
+void Engine::handed_over(Message& message) {
+  tell_sender(message);
+}
+
 void Engine::finish(Message& message) {
   Process& receiver = *message.receiver;
   Completion& received = *message.received;

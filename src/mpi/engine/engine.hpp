@@ -95,6 +95,8 @@ class Engine final : public Part {
   void visible(Message& message);
   /// All of the message is there.
   void delivered(Message& message);
+  /// The sender needs to wait no longer for a rendezvous, though it is under way.
+  void handed_over(Message& message);
   /// The event of a message.
   void due(Message& message);
   /// A message is about to be posted: what that needs is fetched from memory.

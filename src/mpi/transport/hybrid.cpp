@@ -78,12 +78,13 @@ bool HybridTransport::stays_on_node(const Message& message) {
   const host::Rank& sender = message.sender->rank();
   const host::Rank& receiver = message.receiver->rank();
   if (!order_ || message.leg == Message::Leg::payload) {
-    return {sender, receiver, message.bytes, message.bytes + config_.envelope.count(),
-            message.serial};
+    return {sender,         receiver, message.bytes, message.bytes + config_.envelope.count(),
+            message.serial, true};
   }
   const std::int64_t size = config_.control_size->count();
-  if (message.leg == Message::Leg::clearance) return {receiver, sender, size, size, message.serial};
-  return {sender, receiver, size, size, message.serial};
+  const bool is_back = message.leg == Message::Leg::clearance;
+  return {
+      is_back ? receiver : sender, is_back ? sender : receiver, size, size, message.serial, false};
 }
 
 /// As above.
@@ -133,7 +134,8 @@ Time HybridTransport::before_entering(const Journey& journey, bool same_node) {
   if (!delays_ || same_node) return extra;
   Time delay = extra + config_.delay.at(journey.bytes);
   if (!config_.jitter.zero()) delay += jitter(journey);
-  if (!pace_.of_ranks()) return delay;
+  // A handshake waits for nothing that goes elsewhere.
+  if (!pace_.of_ranks() || !journey.is_payload) return delay;
   return delay + pace_.of_rank(static_cast<std::uint32_t>(journey.from.id()), journey.bytes,
                                simulation_.now());
 }
@@ -180,7 +182,9 @@ void HybridTransport::clear(Message& message) {
   }
   if (message.leg == Message::Leg::clearance) {
     message.leg = Message::Leg::payload;
-    return travel(message);
+    travel(message);
+    if (message.bytes <= config_.send_buffer.count()) message.engine->handed_over(message);
+    return;
   }
   message.leg = Message::Leg::requested;
   if (message.stage == Message::Stage::matched) clear(message);

@@ -44,6 +44,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
     std::int64_t bytes;  ///< What its costs go by.
     std::int64_t size;   ///< With the envelope.
     std::uint64_t serial;
+    bool is_payload;
   };
   Journey journey_of(const Message& message) const;
   const MessageClasses& classes_of(const Message& message) const;
