@@ -64,15 +64,22 @@ class Machine:
             # Files that it names are looked for in the working folder.
             call.stdin, platform = self._text, "-"
         elif self._text is not None:
-            platform = self.path(call)
+            platform = call.path("machine.yaml")
+            self.save(platform)
         return [f"--platform={platform}", *(f"--set={name}={word(value)}" for name, value in self.settings.items())]
 
     def path(self, call: Call) -> str:
-        """A name or path by which it is found as long as the call lasts."""
+        """A name or path by which it is found as long as the call lasts. A description is written
+        as it is, where the files that it names are looked for."""
         if self._text is None:
             return self.platform
-        path = call.path("machine.yaml")
-        self.save(path)
+        for path in (call.path_here("machine.yaml"), call.path("machine.yaml")):
+            try:
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(self._text)
+                break
+            except PermissionError:
+                continue  # Nobody writes here: it may name no file.
         return path
 
     def _topo(self, *words: str, document: bool = True, draw: bool = False) -> Tuple[Optional[Dict[str, Any]], Call]:

@@ -113,6 +113,12 @@ class Call:
         self._paths.add(path)
         return path
 
+    def path_here(self, name: str) -> str:
+        """The same in the working folder, where nobody sees it."""
+        path = "./." + "-".join(self._prefix.split("/")[-2:]) + name
+        self._paths.add(path)
+        return path
+
     def text(self, name: str) -> Optional[str]:
         """What a file of that name has, or None."""
         path = self._prefix + name

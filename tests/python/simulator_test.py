@@ -59,6 +59,7 @@ class Callbacks(InFolder):
         self.assertEqual(hd.Simulator({"topology": {"kind": "torus", "dims": "4x4"}}).nodes, 16)
         (self.folder / "three.edges").write_text("switch s\na s\nb s\nc s\n")
         self.assertEqual(hd.Simulator({"topology": {"kind": "graph", "file": "three.edges"}}).nodes, 3)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["three.edges"])
 
     def test_equal_simulations_are_equal(self):
         def fingerprint(seed):
