@@ -339,6 +339,7 @@ class Design(Result):
     saturation: str
     designs: Table
     network: Optional[str]
+    schedule: Optional[str]
 
     @property
     def table(self) -> Table:

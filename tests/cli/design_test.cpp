@@ -77,6 +77,40 @@ TEST(Design, SimulatesPatterns) {
                     HasSubstr("routing 'valiant' cannot be used")));
 }
 
+// 32 ranks send 1 MiB at a time, 83.9 us on a cable, to the rank eight behind them. In a full mesh
+// of six switches with six nodes each all six of one switch send to one other over one cable; in a
+// fat tree with as many ports up as down two of a leaf share one, with half as many three.
+TEST(Design, ReplaysASchedule) {
+  const TemporaryFolder folder;
+  std::ofstream schedule(folder / "shift.goal");
+  schedule << "num_ranks 32\n";
+  for (int rank = 0; rank < 32; ++rank) {
+    schedule << "rank " << rank << " {\nsend 1048576b to " << (rank + 8) % 32
+             << "\nrecv 1048576b from " << (rank + 24) % 32 << "\n}\n";
+  }
+  schedule.close();
+  const json document =
+      json::parse(heddle("design --nodes 32 --radix 11 --kinds switch-mesh,fat-tree "
+                         "--schedule shift.goal --set network.model=queue --json -",
+                         folder.path())
+                      .out);
+  EXPECT_EQ(document["schedule"], "shift.goal");
+  std::map<std::string, double> seconds;
+  for (const json& design : document["designs"]) {
+    seconds[design["design"]] = design["schedule_s"];
+  }
+  constexpr double kOne = 83.9e-6;
+  EXPECT_NEAR(seconds.at("switch-mesh"), 6 * kOne, 2e-6);
+  EXPECT_NEAR(seconds.at("fat-tree 2 levels"), 2 * kOne, 2e-6);
+  EXPECT_NEAR(seconds.at("fat-tree 2 levels 2:1"), 3 * kOne, 2e-6);
+  const Outcome text = heddle(
+      "design --nodes 32 --radix 11 --kinds switch-mesh --schedule shift.goal", folder.path());
+  EXPECT_THAT(text.out, AllOf(HasSubstr("schedule_us"), HasSubstr("last rank of shift.goal")));
+  const Outcome none = heddle("design --nodes 32 --radix 11 --schedule nothing.goal");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("nothing.goal"));
+}
+
 TEST(Design, WhatDoesNotFitIsSaid) {
   const Outcome outcome = heddle("design --nodes 100000 --radix 3");
   EXPECT_EQ(outcome.status, 2);

@@ -10,6 +10,7 @@
 #include "cli/common.hpp"
 #include "cli/design/design_simulation.hpp"
 #include "core/forked_tasks.hpp"
+#include "goal/formats/formats.hpp"
 #include "network/network.hpp"
 #include "report/design/design_report.hpp"
 #include "report/topology_svg.hpp"
@@ -71,6 +72,10 @@ class DesignCommand final : public Command {
         .type_name("PATTERN,...")
         .delimiter(',')
         .check(one_of(pattern_names()));
+    line.add_option("--schedule", schedule_,
+                    "Replay this schedule (GOAL) on each design: when its last rank has ended")
+        .type_name("FILE")
+        .check(not_empty());
     line.add_option("--set", assignments_, "Set a parameter, such as link.bandwidth=400Gbps")
         .type_name("SECTION.NAME=VALUE")
         .one_at_a_time();
@@ -84,14 +89,18 @@ class DesignCommand final : public Command {
 
   void run() override {
     output_.open();
-    if (!prices_.empty()) output_.keep_off({prices_});
+    for (const std::string& input : {prices_, schedule_}) {
+      if (!input.empty()) output_.keep_off({input});
+    }
     Settings settings(all_sections());
     assign_all(settings, assignments_);
+    std::optional<goal::Schedule> schedule;
+    if (!schedule_.empty()) schedule = goal::read_schedule(schedule_, {});
     report::DesignReport report{nodes_, radix_, failures_, prices_, {}, {}, {}};
     report.designs = designs();
     evaluate(settings, report);
     report.front = platform::pareto_front(report.figures);
-    if (!patterns_.empty()) simulate(settings, report);
+    if (!patterns_.empty() || schedule) simulate(settings, schedule, report);
     const bool page = output_.file("--page") != nullptr;
     const std::string html = page ? page_of(report, drawings(settings, report)) : "";
     output_.write_json([&] { return json_of(report); });
@@ -126,20 +135,32 @@ class DesignCommand final : public Command {
 
   std::size_t jobs() const { return jobs_ > 0 ? jobs_ : ForkedTasks::cores(); }
 
-  void simulate(Settings settings, report::DesignReport& report) const {
+  void simulate(Settings settings, const std::optional<goal::Schedule>& schedule,
+                report::DesignReport& report) const {
     assign_simulation(settings);
     report.network = settings.get(network::network_choice_table()).model;
     report.patterns = patterns_;
+    const auto note = [&report](std::size_t design, const std::string& what,
+                                const SimulatedFigure& figure) {
+      if (figure.problem.empty()) return;
+      report.problems.push_back(
+          fmt::format("{} under {}: {}", report.designs[design].name, what, figure.problem));
+    };
     const auto loads =
         simulate_designs(report.designs, report.figures, patterns_, settings, jobs());
     for (std::size_t i = 0; i < loads.size(); ++i) {
       auto& row = report.simulated.emplace_back();
       for (std::size_t p = 0; p < patterns_.size(); ++p) {
-        row.push_back(loads[i][p].accepted);
-        if (loads[i][p].problem.empty()) continue;
-        report.problems.push_back(fmt::format("{} under {}: {}", report.designs[i].name,
-                                              patterns_[p], loads[i][p].problem));
+        row.push_back(loads[i][p].value);
+        note(i, patterns_[p], loads[i][p]);
       }
+    }
+    if (!schedule) return;
+    report.schedule = schedule_;
+    const auto times = replay_on_designs(report.designs, *schedule, settings, jobs());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      report.replayed.push_back(times[i].value);
+      note(i, schedule_, times[i]);
     }
   }
 
@@ -175,6 +196,7 @@ class DesignCommand final : public Command {
   std::string failures_ = "1%";
   std::vector<std::string> kinds_;
   std::vector<std::string> patterns_;
+  std::string schedule_;
   std::vector<std::string> assignments_;
   std::uint64_t jobs_ = 0;
   OutputOptions output_;
@@ -187,6 +209,7 @@ CommandKind design_command() {
           "  heddle design --nodes 128 --radix 16                         # a table\n"
           "  heddle design --nodes 200 --radix 16 --prices slim-fly-2014  # with cost and power\n"
           "  heddle design --nodes 30 --radix 10 --patterns uniform,worst-shift  # simulated, too\n"
+          "  heddle design --nodes 64 --radix 16 --schedule step.bin      # how long it takes\n"
           "  heddle design --nodes 64 --radix 16 --page designs.html      # with drawings\n"
           "  heddle design --nodes 64 --radix 16 --set link.bandwidth=400Gbps --csv designs.csv",
           make_command<DesignCommand>};

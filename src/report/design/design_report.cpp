@@ -49,6 +49,10 @@ std::vector<std::string> design_row(const DesignReport& report, std::size_t i) {
     const std::optional<double>& accepted = report.simulated[i][p];
     row.push_back(accepted ? fmt::format("{:.3f}", *accepted) : "");
   }
+  if (!report.schedule.empty()) {
+    const std::optional<double>& seconds = report.replayed[i];
+    row.push_back(seconds ? fmt::format("{:.3f}", *seconds * 1e6) : "");
+  }
   return row;
 }
 
@@ -75,6 +79,7 @@ Table design_table(const DesignReport& report) {
   for (const std::string& pattern : report.patterns) {
     columns.push_back({"simulated_" + pattern, Align::right});
   }
+  if (!report.schedule.empty()) columns.push_back({"schedule_us", Align::right});
   Table table(std::move(columns));
   for (std::size_t i = 0; i < report.designs.size(); ++i) table.add(design_row(report, i));
   return table;
@@ -86,13 +91,18 @@ constexpr const char* kLegend =
     "by_detour: the same for any traffic by way of random switches. uniform_after, cut_off:\n"
     "uniform traffic, and pairs without a way, with cables down. Hops are links.\n";
 
-/// What columns of simulated loads are, if there are any.
+/// What columns of simulated loads and times are, if there are any.
 std::string simulated_text(const DesignReport& report) {
-  if (report.patterns.empty()) return "";
-  std::string text = "simulated: the part of the injection that is accepted over " +
-                     report.network +
-                     " where nodes\noffer all they can, in the mean: flows that miss the busiest "
-                     "link get more.\n";
+  std::string text;
+  if (!report.patterns.empty()) {
+    text += "simulated: the part of the injection that is accepted over " + report.network +
+            " where nodes\noffer all they can, in the mean: flows that miss the busiest link get "
+            "more.\n";
+  }
+  if (!report.schedule.empty()) {
+    text += "schedule_us: when the last rank of " + report.schedule + " has ended, over " +
+            report.network + ".\n";
+  }
   for (const std::string& problem : report.problems) text += problem + "\n";
   return text;
 }
@@ -138,6 +148,8 @@ Json design_json(const DesignReport& report, std::size_t i) {
           {"diameter_after", f.diameter_after},
           {"pairs_cut_off_after", f.cut_off},
           {"simulated", simulated_json(report, i)},
+          {"schedule_s",
+           report.schedule.empty() || !report.replayed[i] ? Json() : Json(*report.replayed[i])},
           {"price", f.cost ? Json(f.cost->price) : Json()},
           {"price_per_node", f.cost ? Json(f.cost->price / f.nodes) : Json()},
           {"power_w", f.cost ? Json(f.cost->power) : Json()},
@@ -170,6 +182,7 @@ Json json_of(const DesignReport& report) {
   document["prices"] = report.prices.empty() ? Json() : Json(report.prices);
   document["saturation"] = "upper bound, counted on fixed minimal routes";
   document["network"] = report.network.empty() ? Json() : Json(report.network);
+  document["schedule"] = report.schedule.empty() ? Json() : Json(report.schedule);
   document["designs"] = Json::array();
   for (std::size_t i = 0; i < report.designs.size(); ++i) {
     document["designs"].push_back(design_json(report, i));

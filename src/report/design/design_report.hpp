@@ -18,12 +18,14 @@ struct DesignReport {
   std::vector<platform::FabricDesign> designs;
   std::vector<platform::DesignFigures> figures;  ///< By design.
   std::vector<bool> front;                       ///< By design: on the Pareto front.
-  // Where traffic was simulated:
+  // Where traffic or a schedule was simulated:
   std::string network = {};                ///< Over this model.
   std::vector<std::string> patterns = {};  ///< Under these.
   /// What of the injection was accepted, by design and pattern; nothing where it could not be.
   std::vector<std::vector<std::optional<double>>> simulated = {};
-  std::vector<std::string> problems = {};  ///< Why not, in words.
+  std::string schedule = {};                         ///< Its file, or "".
+  std::vector<std::optional<double>> replayed = {};  ///< By design: its seconds, likewise.
+  std::vector<std::string> problems = {};            ///< Why not, in words.
 };
 
 std::string text_of(const DesignReport& report);
