@@ -181,6 +181,12 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   /// Does what waited for the turn of a call that ran ahead of it; false if `may_wait` is not true
   /// and the rank has to, of which the rest is left then.
   bool catch_up_late(bool may_wait);
+  /// What follows may be noticed by others.
+  void await_turn() const {
+    if (ahead_) [[unlikely]] {
+      rank_.await_turn();
+    }
+  }
   /// Whether what runs does so ahead of its turn.
   bool ahead() const { return ahead_; }
   bool unsettled() const { return debt_ > Time::zero() || processor_.busy(now()); }

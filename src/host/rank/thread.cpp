@@ -92,8 +92,8 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
-  departs_ = rank_.job().params().compute == ComputeModel::measure && fiber_->has_own_thread() &&
-             fiber_->scheduler().ahead() != nullptr;
+  may_leave_ = fiber_->scheduler().ahead() != nullptr && fiber_->has_own_thread();
+  departs_ = may_leave_ && rank_.job().params().compute == ComputeModel::measure;
   if (departs_) stretches_ = std::make_unique<Stretches>();
   compute_from_now();
   if (body_ != nullptr) {
@@ -308,6 +308,14 @@ bool Thread::is_worth_it() {
   if (aside_.left_out == 0) return true;
   --aside_.left_out;
   return false;
+}
+
+void Thread::leave() {
+  if (fiber_->scheduler().running_ahead()) {
+    fiber_->go_aside();
+  } else if (departs_) {
+    depart();
+  }
 }
 
 void Thread::depart() {

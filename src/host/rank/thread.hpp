@@ -144,10 +144,8 @@ class Thread final : private FiberTask {
     call_ = nullptr;
     if (calls_take_time_) compute_from_now();
     if (look_due_) watch_soon();
-    if (fiber_->scheduler().running_ahead()) [[unlikely]] {
-      fiber_->go_aside();
-    } else if (departs_) [[unlikely]] {
-      depart();
+    if (may_leave_) [[unlikely]] {
+      leave();
     }
   }
   void abandon_calls();
@@ -168,6 +166,8 @@ class Thread final : private FiberTask {
   /// Whether stretches of its code may run beside the simulator at all, and whether to try now.
   bool may_go_aside() const;
   bool is_worth_it();
+  /// Its own code follows, which may run elsewhere.
+  void leave();
   /// Computes while events go on.
   void depart();
   /// Lets time pass in which nothing can end it.
@@ -220,6 +220,7 @@ class Thread final : private FiberTask {
   };
   Aside aside_;
   std::unique_ptr<Stretches> stretches_;  ///< If computation is measured.
+  bool may_leave_ = false;                ///< Its own code may run elsewhere.
   bool departs_ = false;  ///< Computation is measured, and may run beside the simulator.
   Time computing_from_ = Time::never();  ///< When it departed to what it has not been charged for.
   bool calls_take_time_ = true;          ///< Or what comes before them.

@@ -124,14 +124,14 @@ Engine::~Engine() {
 
 SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
                         SendMode mode, Completion& completion, SendCall call) {
-  process.rank().await_turn();
+  process.await_turn();
   return start(process, address, tag, buffer, mode, completion, call);
 }
 
 SendHandle Engine::send(Process& process, const Channel& channel, int peer, int tag,
                         const Buffer& buffer, SendMode mode, Completion& completion,
                         SendCall call) {
-  process.rank().await_turn();
+  process.await_turn();
   if (peer == MPI_PROC_NULL) {
     completion.completed(kNoPeer);
     return {};
@@ -223,13 +223,13 @@ void Engine::show(Message& message) {
 
 ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
                               const Buffer& buffer, Completion& completion) {
-  process.rank().await_turn();
+  process.await_turn();
   return start(process, address, tag, buffer, completion);
 }
 
 ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer, int tag,
                               const Buffer& buffer, Completion& completion) {
-  process.rank().await_turn();
+  process.await_turn();
   if (peer == MPI_PROC_NULL) {
     completion.completed(kNoPeer);
     return {};
