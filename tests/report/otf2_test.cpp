@@ -44,13 +44,15 @@ TEST(Otf2Writer, CallsAndMessages) {
   std::filesystem::remove_all(folder);
 
   ASSERT_EQ(trace.ranks.size(), 2U);
-  const traces::Call& send = trace.ranks[0].calls.at(0);
+  ASSERT_FALSE(trace.ranks[0].calls.empty());
+  ASSERT_FALSE(trace.ranks[1].calls.empty());
+  const traces::Call send = trace.ranks[0].calls[0];
   EXPECT_EQ(send.kind, CallKind::send);
   EXPECT_EQ(send.peer, 1);
   EXPECT_EQ(send.bytes, 4096U);
   EXPECT_EQ(send.start, Time::us(10).ps());
   EXPECT_EQ(send.end, Time::us(20).ps());
-  const traces::Call& recv = trace.ranks[1].calls.at(0);
+  const traces::Call recv = trace.ranks[1].calls[0];
   EXPECT_EQ(recv.kind, CallKind::recv);
   EXPECT_EQ(recv.peer, 0);
   EXPECT_EQ(recv.start, Time::us(5).ps());
