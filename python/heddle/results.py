@@ -122,6 +122,7 @@ class Run(Result):
     status: int
     time: Time
     losses: Document
+    packets: Document
     events: int
     messages: Document
     simulator: Document
@@ -202,6 +203,7 @@ class Replay(Result):
     adapters_free: List[int]
     busiest_links: Table
     losses: Document
+    packets: Document
     background: Document
     events: int
     network_events: int

@@ -209,7 +209,7 @@ CommandKind design_command() {
           "  heddle design --nodes 128 --radix 16                         # a table\n"
           "  heddle design --nodes 200 --radix 16 --prices slim-fly-2014  # with cost and power\n"
           "  heddle design --nodes 30 --radix 10 --patterns uniform,worst-shift  # simulated, too\n"
-          "  heddle design --nodes 64 --radix 16 --schedule step.bin      # how long it takes\n"
+          "  heddle design --nodes 64 --radix 16 --schedule app.goal      # how long it takes\n"
           "  heddle design --nodes 64 --radix 16 --page designs.html      # with drawings\n"
           "  heddle design --nodes 64 --radix 16 --set link.bandwidth=400Gbps --csv designs.csv",
           make_command<DesignCommand>};
