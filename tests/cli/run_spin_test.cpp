@@ -137,7 +137,8 @@ TEST(RunSpin, FaultsInLoopsThatWaitedAreThePrograms) {
                                 "c", "-O1 -g");
   const Outcome run = program.run("-n 2");
   EXPECT_EQ(run.status, 128 + 11);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("rank 1 (node n1) crashed with SIGSEGV"), HasSubstr("until+")));
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("rank 1 (node n1) crashed with SIGSEGV"), HasSubstr("until+")));
 }
 
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
