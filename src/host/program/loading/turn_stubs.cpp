@@ -208,12 +208,12 @@ std::string_view base_name(std::string_view path) {
 }
 
 /// What is at a place that the loader has found for a name.
-struct Found {
+struct NamedFunction {
   bool function = false;
   std::string_view library;  ///< That has it.
 };
 
-Found found_at(const void* place) {
+NamedFunction found_at(const void* place) {
   Dl_info info{};
   const Elf64_Sym* symbol = nullptr;
   if (dladdr1(place, &info, reinterpret_cast<void**>(const_cast<Elf64_Sym**>(&symbol)),
@@ -283,7 +283,7 @@ void TurnStubs::patch_table(const link_map& object, const void* table, std::size
     auto** slot = reinterpret_cast<void**>(object.l_addr + relocations[i].r_offset);
     void* const place = *slot;
     if (place == nullptr || is_simulators(place) || is_programs(place)) continue;
-    const Found found = found_at(place);
+    const NamedFunction found = found_at(place);
     if (type != R_X86_64_JUMP_SLOT && !found.function) {
       if (!is_constant(name)) shared_variable_ = name;
       continue;
