@@ -5,6 +5,7 @@
 
 #include "network/sections.hpp"
 #include "platform/machine.hpp"
+#include "sanitized.hpp"
 #include "traffic/traffic_run.hpp"
 #include "validation.hpp"
 
@@ -108,6 +109,7 @@ TEST(Dragonfly, UgalTakesDetours) {
 // here, 0.36 are accepted. (Its nodes put packets in any of the three lanes of their cables, here
 // in the first: they hold three times as many that have been led where nobody gets on.)
 TEST(Dragonfly, UgalAcceptsWhatBookSimDoes) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   const std::vector<std::string> settings = with(kRule, kSwitches);
   for (const std::string load : {"0.4", "0.6"}) {
     const double part = accepted({"next-group", "ugal-l", load, settings});
@@ -137,6 +139,7 @@ void expect_latency(const std::string& pattern, const std::string& routing, cons
 
 // Below saturation, of adversarial traffic, too: up to there as many take detours as do there.
 TEST(Dragonfly, UgalLatencies) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   const std::vector<std::string> settings = with(kRule, kSwitches);
   for (const Latency& expected : {Latency{"0.1", 168.6}, {"0.2", 267.9}, {"0.3", 452.7}}) {
     expect_latency("next-group", "ugal-l", expected, settings);
@@ -148,6 +151,7 @@ TEST(Dragonfly, UgalLatencies) {
 
 // Uniform traffic with minimal routes, up to where it saturates (0.9). Outputs hold what they get.
 TEST(Dragonfly, MinimalLatencies) {
+  if (kSanitized) GTEST_SKIP() << "a long run";
   const std::vector<std::string> settings =
       with(kSwitches, {"packet.lanes=2", "packet.switch_output=1000"});
   for (const Latency& expected : {Latency{"0.1", 123.7}, {"0.5", 140.4}, {"0.8", 194.0}}) {
