@@ -26,7 +26,7 @@ setup-run setup-bench: setup-%:
 	@scripts/setup --$*
 
 run: setup-run configure ## build the program, then run an MPI program on a simulated 64-node fat tree
-	@[ -x build/$(PRESET)/heddle ] || echo "building heddle: about 5 minutes of processor time, so less than 3 minutes on 2 cores"
+	@[ -x build/$(PRESET)/heddle ] || echo "building heddle: about 8 minutes of processor time, so less than 5 minutes on 2 cores"
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
 	@build/$(PRESET)/heddlecc -O2 examples/mpi/stencil.c -o build/stencil
 	@page=; [ ! -s build/$(PRESET)/report-page/dist/page.html ] || page="--report build/stencil.html"; \
