@@ -72,7 +72,7 @@ struct ParamType<std::optional<T>> {
   static constexpr std::string_view name = ParamType<T>::name;
   static inline const std::string accepted = "auto, or " + std::string(ParamType<T>::accepted);
   static std::optional<std::optional<T>> parse(std::string_view text) {
-    if (text == "auto") return std::optional<T>();
+    if (text == "auto") return std::optional<std::optional<T>>(std::in_place);
     const auto value = ParamType<T>::parse(text);
     if (!value) return std::nullopt;
     return std::optional<T>(*value);

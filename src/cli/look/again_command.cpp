@@ -116,7 +116,8 @@ class AgainCommand final : public Command {
   std::vector<std::string> hashes_of(const Json& before) const {
     std::vector<Json> programs = {before};
     if (before.contains("programs") && before["programs"].is_array()) {
-      programs.assign(before["programs"].begin(), before["programs"].end());
+      programs.clear();
+      for (const Json& program : before["programs"]) programs.push_back(program);
     }
     std::vector<std::string> hashes;
     for (const Json& program : programs) {

@@ -44,6 +44,7 @@ class ProfileLines {
     if (words[0] == "PERIODICITY") {
       period_ = time_behind(words, where);
     } else if (words[0] == "LOOPAFTER") {
+      pauses_ = true;
       pause_ = time_behind(words, where);
     } else {
       add_point(words, where);
@@ -53,12 +54,12 @@ class ProfileLines {
 
   Profile finish(const SourceLocation& where) {
     if (points_.empty()) throw InputError(where, "a profile without points: " + accepted());
-    if (pause_ && period_ > Time::zero()) {
+    if (pauses_ && period_ > Time::zero()) {
       throw InputError(where, "a profile with PERIODICITY and LOOPAFTER: accepted is one of them");
     }
     const Time last = points_.back().at;
-    if (pause_) period_ = last + *pause_;
-    if ((pause_ || period_ > Time::zero()) && (period_ < last || period_ == Time::zero())) {
+    if (pauses_) period_ = last + pause_;
+    if ((pauses_ || period_ > Time::zero()) && (period_ < last || period_ == Time::zero())) {
       throw InputError(where, "a profile comes again after " + format_time(period_) +
                                   ": accepted is more than zero, and no less than its last time, " +
                                   format_time(last));
@@ -109,7 +110,8 @@ class ProfileLines {
 
   std::vector<Profile::Point> points_;
   Time period_;
-  std::optional<Time> pause_;
+  bool pauses_ = false;
+  Time pause_ = Time::zero();
 };
 
 /// The largest value of a quantity that a link can have.
