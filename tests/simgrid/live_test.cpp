@@ -8,6 +8,7 @@
 #include "core/random.hpp"
 #include "network/flow_scenario.hpp"
 #include "simgrid/apart.hpp"
+#include "simgrid/engine.hpp"
 #include "validation.hpp"
 
 namespace heddle::network {
@@ -25,21 +26,6 @@ struct Case {
 
 // --- SimGrid's side
 // -------------------------------------------------------------------------------
-
-std::vector<std::string> simgrid_options(const Case& subject) {
-  const FluidParams config = params_of(subject.config);
-  return {"live_test",
-          "--log=root.thres:critical",
-          "--cfg=network/model:CM02",
-          "--cfg=network/TCP-gamma:" + std::to_string(config.tcp_gamma.count()),
-          "--cfg=network/latency-factor:" + std::to_string(config.latency_factor),
-          "--cfg=network/bandwidth-factor:" + std::to_string(config.bandwidth_factor),
-          "--cfg=network/weight-S:" + std::to_string(config.weight_s.count()),
-          "--cfg=network/crosstraffic:" + std::to_string(config.cross_traffic > 0 ? 1 : 0),
-          "--cfg=surf/precision:1e-12",
-          "--cfg=maxmin/precision:" + subject.precision,
-          "--cfg=network/optim:" + subject.update};
-}
 
 std::vector<sg::Host*> build_platform(const FlowScenario& scenario) {
   sg::NetZone* zone = sg::create_full_zone("world");
@@ -67,32 +53,10 @@ std::vector<sg::Host*> build_platform(const FlowScenario& scenario) {
 
 /// Runs the scenario in SimGrid; only once per process.
 std::vector<double> simgrid_finish(const Case& subject) {
-  std::vector<std::string> words = simgrid_options(subject);
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  sg::Engine engine(&argc, argv.data());
+  SimGridEngine engine(subject.config, {"--cfg=maxmin/precision:" + subject.precision,
+                                        "--cfg=network/optim:" + subject.update});
   const std::vector<sg::Host*> hosts = build_platform(subject.scenario);
-  std::vector<double> finish(subject.scenario.flows.size());
-  static int payload;
-  for (std::size_t i = 0; i < finish.size(); ++i) {
-    const FlowScenario::Flow flow = subject.scenario.flows[i];
-    const std::string name = "f" + std::to_string(i);
-    const double start = static_cast<double>(flow.start_ps) * 1e-12;
-    sg::Actor::create(name, hosts[flow.source], [flow, name, start, &finish, i] {
-      sg::this_actor::sleep_until(start);
-      auto comm =
-          sg::Mailbox::by_name(name)->put_init(&payload, static_cast<std::uint64_t>(flow.bytes));
-      if (flow.bytes_per_second > 0) comm->set_rate(static_cast<double>(flow.bytes_per_second));
-      comm->wait();
-      finish[i] = sg::Engine::get_clock();
-    });
-    sg::Actor::create(name, hosts[flow.destination],
-                      [name] { sg::Mailbox::by_name(name)->get<int>(); });
-  }
-  engine.run();
-  return finish;
+  return engine.finish(subject.scenario.flows, [&](std::uint32_t number) { return hosts[number]; });
 }
 
 /// The same in a child process.

@@ -10,12 +10,11 @@
 #include "network/flow_scenario.hpp"
 #include "platform/simgrid_xml.hpp"
 #include "simgrid/apart.hpp"
+#include "simgrid/engine.hpp"
 #include "validation.hpp"
 
 namespace heddle::network {
 namespace {
-
-namespace s4u = simgrid::s4u;
 
 /// A platform file, the files it names, flows and options for both sides.
 struct ChangingCase {
@@ -40,45 +39,13 @@ class CaseFolder {
   std::filesystem::path path_;
 };
 
-std::vector<std::string> options_of(const FluidConfig& config) {
-  const FluidParams params = params_of(config);
-  return {"profile_test",
-          "--log=root.thres:critical",
-          "--cfg=network/model:CM02",
-          "--cfg=network/TCP-gamma:" + std::to_string(params.tcp_gamma.count()),
-          "--cfg=network/latency-factor:" + std::to_string(params.latency_factor),
-          "--cfg=network/bandwidth-factor:" + std::to_string(params.bandwidth_factor),
-          "--cfg=network/weight-S:" + std::to_string(params.weight_s.count()),
-          "--cfg=network/crosstraffic:" + std::to_string(params.cross_traffic > 0 ? 1 : 0),
-          "--cfg=surf/precision:1e-12",
-          "--cfg=network/optim:Full"};
-}
-
 /// When each flow ends in SimGrid; only once per process.
 std::vector<double> run_simgrid(const std::string& platform, const ChangingCase& subject) {
-  std::vector<std::string> words = options_of(subject.config);
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  s4u::Engine engine(&argc, argv.data());
-  engine.load_platform(platform);
-  std::vector<double> finish(subject.flows.size());
-  static int payload;
-  for (std::size_t i = 0; i < finish.size(); ++i) {
-    const FlowScenario::Flow flow = subject.flows[i];
-    const std::string name = "f" + std::to_string(i);
-    s4u::Actor::create(
-        name, engine.host_by_name("h" + std::to_string(flow.source)), [flow, name, &finish, i] {
-          s4u::this_actor::sleep_until(static_cast<double>(flow.start_ps) * 1e-12);
-          s4u::Mailbox::by_name(name)->put(&payload, static_cast<std::uint64_t>(flow.bytes));
-          finish[i] = s4u::Engine::get_clock();
-        });
-    s4u::Actor::create(name, engine.host_by_name("h" + std::to_string(flow.destination)),
-                       [name] { s4u::Mailbox::by_name(name)->get<int>(); });
-  }
-  engine.run();
-  return finish;
+  SimGridEngine engine(subject.config, {"--cfg=network/optim:Full"});
+  (*engine).load_platform(platform);
+  return engine.finish(subject.flows, [&](std::uint32_t number) {
+    return (*engine).host_by_name("h" + std::to_string(number));
+  });
 }
 
 /// Draws platforms of a few hosts at a switch in the middle, whose cables change. What SimGrid does
@@ -213,7 +180,8 @@ TEST(SimGridProfiles, FlowsOverChangingLinksEndAlike) {
     const double worst_here = worst_of(subject, folder.platform(), *expected);
     EXPECT_LE(worst_here, 1) << "seed " << seed << "\n"
                              << subject.files.at("platform.xml")
-                             << fmt::format("{}", fmt::join(options_of(subject.config), " "));
+                             << fmt::format("{}",
+                                            fmt::join(SimGridEngine::options(subject.config), " "));
     worst = std::max(worst, worst_here);
     flows += expected->size();
   }

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/fiber.hpp"
+#include "host/program/argument_registers.hpp"
 #include "host/rank/place_name.hpp"
 
 // Where the linker has put the simulator's own code.
@@ -32,48 +33,9 @@ asm(R"(
 .globl heddle_turn_common
 .hidden heddle_turn_common
 heddle_turn_common:
-  pushq %rbp
-  movq %rsp, %rbp
-  pushq %rax
-  pushq %r11
-  pushq %r10
-  pushq %r9
-  pushq %r8
-  pushq %rcx
-  pushq %rdx
-  pushq %rsi
-  pushq %rdi
-  subq $136, %rsp
-  movups %xmm0, (%rsp)
-  movups %xmm1, 16(%rsp)
-  movups %xmm2, 32(%rsp)
-  movups %xmm3, 48(%rsp)
-  movups %xmm4, 64(%rsp)
-  movups %xmm5, 80(%rsp)
-  movups %xmm6, 96(%rsp)
-  movups %xmm7, 112(%rsp)
-  andq $-16, %rsp
+)" HEDDLE_KEEP_ARGUMENTS R"(
   call heddle_turn_awaited
-  leaq -208(%rbp), %rsp
-  movups (%rsp), %xmm0
-  movups 16(%rsp), %xmm1
-  movups 32(%rsp), %xmm2
-  movups 48(%rsp), %xmm3
-  movups 64(%rsp), %xmm4
-  movups 80(%rsp), %xmm5
-  movups 96(%rsp), %xmm6
-  movups 112(%rsp), %xmm7
-  addq $136, %rsp
-  popq %rdi
-  popq %rsi
-  popq %rdx
-  popq %rcx
-  popq %r8
-  popq %r9
-  popq %r10
-  popq %r11
-  popq %rax
-  popq %rbp
+)" HEDDLE_GIVE_ARGUMENTS_BACK R"(
   jmp *%r11
 )");
 extern "C" char heddle_turn_common[];

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "host/program/argument_registers.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
 
 // Calls come here with the number of their function. The registers that may hold arguments are
@@ -11,50 +12,13 @@ asm(R"(
 .text
 .p2align 4
 heddle_sample_common:
-  pushq %rbp
-  movq %rsp, %rbp
-  pushq %rax
-  pushq %r10
-  pushq %r9
-  pushq %r8
-  pushq %rcx
-  pushq %rdx
-  pushq %rsi
-  pushq %rdi
-  subq $128, %rsp
-  movups %xmm0, (%rsp)
-  movups %xmm1, 16(%rsp)
-  movups %xmm2, 32(%rsp)
-  movups %xmm3, 48(%rsp)
-  movups %xmm4, 64(%rsp)
-  movups %xmm5, 80(%rsp)
-  movups %xmm6, 96(%rsp)
-  movups %xmm7, 112(%rsp)
+)" HEDDLE_KEEP_ARGUMENTS R"(
   movl %r11d, %edi
-  leaq 128(%rsp), %rsi
+  leaq -72(%rbp), %rsi
   leaq 8(%rbp), %rdx
-  andq $-16, %rsp
   call heddle_sample_begins
-  movq %rax, %r11
-  leaq -192(%rbp), %rsp
-  movups (%rsp), %xmm0
-  movups 16(%rsp), %xmm1
-  movups 32(%rsp), %xmm2
-  movups 48(%rsp), %xmm3
-  movups 64(%rsp), %xmm4
-  movups 80(%rsp), %xmm5
-  movups 96(%rsp), %xmm6
-  movups 112(%rsp), %xmm7
-  addq $128, %rsp
-  popq %rdi
-  popq %rsi
-  popq %rdx
-  popq %rcx
-  popq %r8
-  popq %r9
-  popq %r10
-  popq %rax
-  popq %rbp
+  movq %rax, -16(%rbp)
+)" HEDDLE_GIVE_ARGUMENTS_BACK R"(
   testq %r11, %r11
   je 1f
   jmp *%r11
