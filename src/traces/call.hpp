@@ -91,6 +91,9 @@ struct Call {
   std::int64_t duration() const { return end - start; }
 };
 
+/// To begin with: copying it is quicker than making another.
+inline constexpr Call kNoCall;
+
 /// Kinds as a set.
 using CallKinds = std::uint32_t;
 constexpr CallKinds set_of(CallKind k) {

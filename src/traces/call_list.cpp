@@ -9,8 +9,10 @@
 namespace heddle::traces {
 namespace {
 
-/// What is said of a call, as numbers that are 0 where there is nothing to say.
-using CallFields = std::array<std::uint64_t, 18>;
+/// What is said of a call, as numbers that are 0 where there is nothing to say: of most calls, and
+/// of few.
+using CommonFields = std::array<std::uint64_t, 12>;
+using RareFields = std::array<std::uint64_t, 6>;
 
 /// Small for numbers near 0, whatever their sign.
 constexpr std::uint64_t zigzagged(std::int64_t n) {
@@ -27,28 +29,38 @@ constexpr std::uint64_t after_step(std::uint64_t from, std::uint64_t by) {
   return from + static_cast<std::uint64_t>(straightened(by));
 }
 
+constexpr std::uint64_t kRareFollow = 1 << 5;  ///< Among the flags.
+
 std::uint64_t flags_of(const Call& call) {
   const auto bit = [](bool flag, unsigned place) { return std::uint64_t{flag} << place; };
-  return static_cast<std::uint64_t>(call.kind) | bit(call.nonblocking, 5) |
-         bit(call.persistent, 6) | bit(call.synchronous, 7) | bit(call.detached, 8) |
-         bit(call.buffered, 9) | bit(call.per_member, 10) | bit(call.untyped, 11) |
-         std::uint64_t{(call.element - 1U) & 0xff} << 12;
+  return static_cast<std::uint64_t>(call.kind) | bit(call.nonblocking, 6) |
+         bit(call.persistent, 7) | bit(call.synchronous, 8) | bit(call.detached, 9) |
+         bit(call.buffered, 10) | bit(call.per_member, 11) | bit(call.untyped, 12) |
+         std::uint64_t{(call.element - 1U) & 0xff} << 13;
 }
 void set_flags(Call& call, std::uint64_t word) {
   const auto bit = [word](unsigned place) { return (word >> place & 1) != 0; };
   call.kind = static_cast<CallKind>(word & 31);
-  call.nonblocking = bit(5);
-  call.persistent = bit(6);
-  call.synchronous = bit(7);
-  call.detached = bit(8);
-  call.buffered = bit(9);
-  call.per_member = bit(10);
-  call.untyped = bit(11);
-  call.element = static_cast<std::uint8_t>((word >> 12) + 1);
+  call.nonblocking = bit(6);
+  call.persistent = bit(7);
+  call.synchronous = bit(8);
+  call.detached = bit(9);
+  call.buffered = bit(10);
+  call.per_member = bit(11);
+  call.untyped = bit(12);
+  call.element = static_cast<std::uint8_t>((word >> 13) + 1);
 }
 static_assert(static_cast<unsigned>(CallKind::see) < 32);
 
-CallFields fields_of(const Call& call, const Call& before) {
+RareFields rare_fields_of(const Call& call) {
+  return {call.others + 1,  // Mostly unsaid.
+          call.recv_buffer,
+          static_cast<std::uint32_t>(call.list + 1),  // Mostly none.
+          static_cast<std::uint32_t>(call.others_list + 1),
+          zigzagged(call.source),
+          zigzagged(call.recv_tag)};
+}
+CommonFields common_fields_of(const Call& call, const Call& before) {
   const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
   return {flags_of(call),
           step_between(before.line, call.line),
@@ -57,17 +69,11 @@ CallFields fields_of(const Call& call, const Call& before) {
           step_between(unsigned_of(call.start), unsigned_of(call.end)),
           call.bytes,
           call.recv_bytes,
-          call.others + 1,  // Mostly unsaid.
           call.buffer,
-          call.recv_buffer,
           step_between(before.request, call.request),
           call.requests,
-          static_cast<std::uint32_t>(call.list + 1),  // Mostly none.
-          static_cast<std::uint32_t>(call.others_list + 1),
           zigzagged(call.peer),
-          zigzagged(call.source),
-          zigzagged(call.tag),
-          zigzagged(call.recv_tag)};
+          zigzagged(call.tag)};
 }
 /// How many bytes a number needs.
 constexpr unsigned width_of(std::uint64_t number) {
@@ -82,91 +88,97 @@ void put_word(std::uint8_t* at, std::uint64_t number) {
 }
 /// Looks at eight bytes, however wide the number is.
 std::uint64_t taken_word(const std::uint8_t* at, unsigned width) {
+  constexpr std::uint64_t kAll = UINT64_MAX;
+  static constexpr std::uint64_t kParts[] = {
+      0, kAll >> 56, kAll >> 48, kAll >> 40, kAll >> 32, kAll >> 24, kAll >> 16, kAll >> 8, kAll};
   std::uint64_t word;
   std::memcpy(&word, at, sizeof word);
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  return width == kWidest ? word : word & ((std::uint64_t{1} << 8 * width) - 1);
+  return word & kParts[width];
 }
 
-constexpr unsigned kSaidWidth = 3;
-static_assert(std::tuple_size_v<CallFields> <= 8 * kSaidWidth);
-
-/// Which fields are not 0, the width of each in half a byte, and they.
-void put_fields(std::vector<std::uint8_t>& bytes, const CallFields& fields) {
-  std::array<std::uint8_t, kSaidWidth + (kWidest + 1) * (std::tuple_size_v<CallFields> + 1)> room;
-  std::uint64_t said = 0;
-  for (std::size_t i = 0; i < fields.size(); ++i) said |= std::uint64_t{fields[i] != 0} << i;
-  put_word(room.data(), said);
-  std::uint8_t* const widths = room.data() + kSaidWidth;
-  std::uint8_t* at = widths + (std::popcount(said) + 1) / 2;
-  unsigned number = 0;
-  for (const std::uint64_t field : fields) {
-    if (field == 0) continue;
+/// The width of each in half a byte, and they. Nothing depends on how wide they are but where the
+/// next one stands, so that the processor has nothing to guess.
+template <std::size_t count>
+std::uint8_t* put_fields(std::uint8_t* at, const std::array<std::uint64_t, count>& fields) {
+  static_assert(count % 2 == 0);
+  std::uint8_t* widths = at;
+  at += count / 2;
+  const auto put = [&at](std::uint64_t field) {
     const unsigned width = width_of(field);
-    std::uint8_t& pair = widths[number / 2];
-    pair = static_cast<std::uint8_t>(number % 2 == 0 ? width : pair | width << 4);
-    ++number;
     put_word(at, field);
     at += width;
+    return width;
+  };
+  for (std::size_t i = 0; i < count; i += 2) {
+    const unsigned first = put(fields[i]);
+    *widths++ = static_cast<std::uint8_t>(first | put(fields[i + 1]) << 4);
   }
-  bytes.insert(bytes.end(), room.data(), at);
+  return at;
+}
+/// The fields that stand at a place, which moves on behind them.
+template <std::size_t count>
+void take_fields(const std::uint8_t*& at, std::array<std::uint64_t, count>& fields) {
+  const std::uint8_t* widths = at;
+  at += count / 2;
+  const auto take = [&at](unsigned width) {
+    const std::uint64_t field = taken_word(at, width);
+    at += width;
+    return field;
+  };
+  for (std::size_t i = 0; i < count; i += 2, ++widths) {
+    fields[i] = take(*widths & 15);
+    fields[i + 1] = take(*widths >> 4);
+  }
 }
 
-/// Gives the fields of one call after another.
-class FieldReader {
- public:
-  explicit FieldReader(const std::uint8_t* at) : at_(at) {}
+/// What is behind the fields, as numbers are put and looked at by eight bytes.
+constexpr std::size_t kMargin = kWidest;
+/// The most that a call takes.
+constexpr std::size_t kWidestCall =
+    (std::tuple_size_v<CommonFields> + std::tuple_size_v<RareFields>)*(kWidest + 1) + kMargin;
 
-  void begin() {
-    said_ = taken_word(at_, kSaidWidth);
-    widths_ = at_ + kSaidWidth;
-    at_ = widths_ + (std::popcount(said_) + 1) / 2;
-    number_ = 0;
-  }
-  std::uint64_t next() {
-    const bool there = (said_ & 1) != 0;
-    said_ >>= 1;
-    if (!there) return 0;
-    const unsigned width = widths_[number_ / 2] >> 4 * (number_ % 2) & 15;
-    ++number_;
-    const std::uint64_t field = taken_word(at_, width);
-    at_ += width;
-    return field;
-  }
+std::uint8_t* put_call(std::uint8_t* at, const Call& call, const Call& before) {
+  CommonFields common = common_fields_of(call, before);
+  const RareFields rare = rare_fields_of(call);
+  std::uint64_t any = 0;
+  for (const std::uint64_t field : rare) any |= field;
+  if (any == 0) return put_fields(at, common);
+  common[0] |= kRareFollow;
+  return put_fields(put_fields(at, common), rare);
+}
 
- private:
-  const std::uint8_t* at_;
-  const std::uint8_t* widths_ = nullptr;
-  std::uint64_t said_ = 0;
-  unsigned number_ = 0;
-};
-
-/// The next call; every field in the order of CallFields.
-void take_call(FieldReader& in, const Call& before, Call& call) {
-  const auto small = [&] { return static_cast<std::uint32_t>(in.next()); };
-  const auto rank = [&] { return static_cast<std::int32_t>(straightened(in.next())); };
-  const auto time = [&](std::int64_t from) {
-    return static_cast<std::int64_t>(after_step(static_cast<std::uint64_t>(from), in.next()));
+/// The call at a place, which moves on behind it.
+void take_call(const std::uint8_t*& at, const Call& before, Call& call) {
+  const auto small = [](std::uint64_t field) { return static_cast<std::uint32_t>(field); };
+  const auto rank = [](std::uint64_t field) {
+    return static_cast<std::int32_t>(straightened(field));
   };
-  in.begin();
-  set_flags(call, in.next());
-  call.line = static_cast<std::uint32_t>(after_step(before.line, in.next()));
-  call.comm = small();
-  call.start = time(before.end);
-  call.end = time(call.start);
-  call.bytes = in.next();
-  call.recv_bytes = in.next();
-  call.others = in.next() - 1;
-  call.buffer = in.next();
-  call.recv_buffer = in.next();
-  call.request = after_step(before.request, in.next());
-  call.requests = small();
-  call.list = small() - 1;
-  call.others_list = small() - 1;
-  call.peer = rank();
-  call.source = rank();
-  call.tag = rank();
-  call.recv_tag = rank();
+  const auto time = [](std::int64_t from, std::uint64_t field) {
+    return static_cast<std::int64_t>(after_step(static_cast<std::uint64_t>(from), field));
+  };
+  CommonFields common;
+  take_fields(at, common);
+  set_flags(call, common[0] & ~kRareFollow);
+  call.line = small(after_step(before.line, common[1]));
+  call.comm = small(common[2]);
+  call.start = time(before.end, common[3]);
+  call.end = time(call.start, common[4]);
+  call.bytes = common[5];
+  call.recv_bytes = common[6];
+  call.buffer = common[7];
+  call.request = after_step(before.request, common[8]);
+  call.requests = small(common[9]);
+  call.peer = rank(common[10]);
+  call.tag = rank(common[11]);
+  RareFields rare = {};
+  if ((common[0] & kRareFollow) != 0) take_fields(at, rare);
+  call.others = rare[0] - 1;
+  call.recv_buffer = rare[1];
+  call.list = small(rare[2]) - 1;
+  call.others_list = small(rare[3]) - 1;
+  call.source = rank(rare[4]);
+  call.recv_tag = rank(rare[5]);
 }
 
 CallKinds kinds_of(const Call& call) {
@@ -177,17 +189,16 @@ CallKinds kinds_of(const Call& call) {
 
 CallList::Block CallList::packed(std::span<const Call> calls) {
   Block block;
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(calls.size() * sizeof(Call) / 4);
+  std::array<std::uint8_t, kBlock * kWidestCall> room;
+  std::uint8_t* at = room.data();
   const Call nothing;
   const Call* before = &nothing;
   for (const Call& call : calls) {
-    put_fields(bytes, fields_of(call, *before));
+    at = put_call(at, call, *before);
     block.kinds |= kinds_of(call);
     before = &call;
   }
-  bytes.resize(bytes.size() + kWidest);  // What is looked at behind the last number.
-  block.bytes = {bytes.begin(), bytes.end()};
+  block.bytes = {room.data(), at + kMargin};
   return block;
 }
 
@@ -240,11 +251,11 @@ void CallList::unpack(std::size_t block) const {
   if (block == open_block_) return;
   keep_changes();
   open_.resize(kBlock);
-  FieldReader in(blocks_[block].bytes.data());
+  const std::uint8_t* at = blocks_[block].bytes.data();
   const Call nothing;
   const Call* before = &nothing;
   for (Call& call : open_) {
-    take_call(in, *before, call);
+    take_call(at, *before, call);
     before = &call;
   }
   open_block_ = block;

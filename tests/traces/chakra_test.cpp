@@ -198,6 +198,27 @@ TEST_F(ChakraFiles, Json) {
               ElementsAre("calc 5000", "send 77 to 0 tag 0", "recv 77 from 0 tag 0"));
 }
 
+// JSON's nodes, too, may stand in any order, and what is damaged is told with its byte: a file that
+// ends within a node, and what is no object between two nodes.
+TEST_F(ChakraFiles, JsonInAnyOrderAndDamaged) {
+  const std::string metadata = "{\"version\": \"0.0.4\"}\n";
+  const std::string one = "{\"id\": \"1\", \"type\": \"COMP_NODE\", \"durationMicros\": \"5\"}\n";
+  const std::string two =
+      "{\"id\": \"2\", \"type\": 4, \"dataDeps\": [\"1\"], \"duration_micros\": 7, \"attr\": "
+      "[{\"boolVal\": true, \"name\": \"is_cpu_op\"}, {\"name\": \"shapes\", \"int64List\": "
+      "{\"values\": [\"1\", \"2\"]}}]}\n";
+  const auto in_file = [&](const std::string& text) {
+    return ops(converted(write(0, metadata + text)).schedule, 0);
+  };
+  EXPECT_THAT(in_file(one + two), ElementsAre("calc 5000", "calc 7000"));
+  EXPECT_EQ(in_file(two + one), in_file(one + two));
+  EXPECT_THAT(error_of([&] { in_file(one + two.substr(0, 40)); }),
+              AllOf(HasSubstr("t.0.et"), HasSubstr("the file ends")));
+  EXPECT_THAT(error_of([&] { in_file(one + "7" + two); }),
+              AllOf(HasSubstr("at byte " + std::to_string(metadata.size() + one.size())),
+                    HasSubstr("the object of a node is expected")));
+}
+
 // Process groups are listed by a metadata node; groups of their own do not meet others' ranks.
 TEST_F(ChakraFiles, ProcessGroups) {
   std::string first;

@@ -6,8 +6,12 @@
 namespace heddle::traces {
 
 std::optional<Instant> parse_instant(std::string_view text) {
-  const std::size_t point = text.find('.');
   Instant instant;
+  if (const auto plain = plain_number<std::int64_t>(text)) {
+    instant.us = *plain;
+    return instant;
+  }
+  const std::size_t point = text.find('.');
   const auto us = whole_number<std::int64_t>(text.substr(0, point));
   if (!us || *us < 0) return std::nullopt;
   instant.us = *us;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "traces/readers/name_table.hpp"
+
 namespace heddle::traces {
 namespace {
 
@@ -123,10 +125,8 @@ std::string plain_name(std::string_view name) {
 }
 
 const AllprofFunction* find_function(std::string_view name) {
-  const std::string plain = plain_name(name);
-  const auto* found = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                   [&](const AllprofFunction& f) { return f.name == plain; });
-  return found == kFunctions.end() ? nullptr : found;
+  static const NameTable<AllprofFunction> table(kFunctions);
+  return table.find(plain_name(name));
 }
 
 bool is_local_function(std::string_view plain) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include "goal/formats/mapped_file.hpp"
 #include "traces/readers/allprof_fields.hpp"
@@ -52,17 +53,29 @@ class AllprofReader {
   }
 
  private:
+  /// What is known of a function by its name.
+  struct Name {
+    std::string plain;
+    const AllprofFunction* function;  ///< Null: a schedule does not care for it.
+  };
+
+  const Name& name_of(std::string_view name) {
+    const auto known = names_.find(name);
+    if (known != names_.end()) return known->second;
+    return names_.emplace(name, Name{plain_name(name), find_function(name)}).first->second;
+  }
+
   void read_line(Fields fields, std::uint32_t number) {
     last_line_ = number;
     const std::string_view name = fields.take("a function such as MPI_Send");
-    const std::string plain = plain_name(name);
+    const Name& known = name_of(name);
+    const std::string& plain = known.plain;
     if (plain.empty()) fields.reject("a function that begins with MPI_");
     if (ended_) fields.reject("nothing after MPI_Finalize");
+    if (known.function != nullptr) return read_call(fields, *known.function, number);
     if (plain == "init" || plain == "init_thread") return read_init(fields);
     if (plain == "finalize") return read_finalize(fields, number);
     if (plain == "mprobe" || plain == "improbe") return read_matched_probe(fields, plain);
-    const AllprofFunction* function = find_function(name);
-    if (function) return read_call(fields, *function, number);
     // Its time is part of what lies between two calls that matter.
     if (!clock_.started()) clock_.start(instant_of(fields));
     if (!is_local_function(plain)) ++trace_.left_out[std::string(name)];
@@ -96,7 +109,7 @@ class AllprofReader {
   }
 
   void read_call(Fields& fields, const AllprofFunction& function, std::uint32_t number) {
-    Call call;
+    Call call = kNoCall;
     call.kind = function.kind;
     call.line = number;
     using F = AllprofFunction;
@@ -264,15 +277,19 @@ class AllprofReader {
 
   /// Requests of 4 bytes give themselves away by an address that is no multiple of 8.
   void note_requests(const AllprofFunction& function, const Call& call) {
-    if (function.arguments.find('q') == std::string_view::npos) return;
-    if (call.request % 8 == 4) trace_.request_size = 4;
+    if (call.request % 8 != 4 || function.arguments.find('q') == std::string_view::npos) return;
+    trace_.request_size = 4;
   }
 
-  void add(const Call& call) { trace_.calls.push_back(call); }
+  void add(const Call& call) {
+    if (call.peer < 0 || call.source < 0) negative_.push_back(trace_.calls.size());
+    trace_.calls.push_back(call);
+  }
 
-  /// MPI_ANY_SOURCE and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in MPICH.
+  /// MPI_ANY_SOURCE and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in MPICH; which of them
+  /// it was is known when all is read.
   void finish() {
-    for (std::size_t i = 0; i < trace_.calls.size(); ++i) {
+    for (const std::size_t i : negative_) {
       Call& call = trace_.calls.edit(i);
       if (call.kind == CallKind::send) negative_is_null(call.peer);
       if (call.kind == CallKind::recv) set_wildcard(call.peer);
@@ -293,6 +310,8 @@ class AllprofReader {
   std::uint32_t last_line_ = 0;
   AllprofClock clock_;
   std::uint32_t last_comm_ = 0;
+  std::unordered_map<std::string_view, Name> names_;  ///< Those seen so far.
+  std::vector<std::size_t> negative_;                 ///< Calls with a rank below 0.
   bool ended_ = false;
   bool mpich_ = false;
 };

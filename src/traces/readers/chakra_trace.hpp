@@ -64,8 +64,7 @@ using ChakraVisitor = std::function<void(ChakraNode&&)>;
 /// Chakra's own tool makes of them. Throws InputError with the byte.
 void read_chakra(std::string_view bytes, const std::string& file, const ChakraVisitor& visit);
 
-/// Whether the nodes of a file stand in the order of their ids, and none is there twice. False of
-/// JSON, which would have to be read for that.
+/// Whether the nodes of a file stand in the order of their ids, and none is there twice.
 bool chakra_in_order(std::string_view bytes, const std::string& file);
 
 /// Whether a file begins like one.

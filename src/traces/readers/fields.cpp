@@ -6,32 +6,14 @@
 
 namespace heddle::traces {
 
-std::string_view Fields::take(std::string_view what) {
-  // Several blanks are one; other separators may enclose an empty field.
-  if (separator_ == ' ') {
-    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
-    if (at_ == line_.size()) at_ = line_.size() + 1;
-  }
-  if (done()) {
-    token_ = line_.substr(line_.size());
-    throw InputError(where(), "the line ends where " + std::string(what) + " is expected");
-  }
-  std::size_t end = at_;
-  while (end < line_.size() && line_[end] != separator_ &&
-         !(separator_ == ' ' && line_[end] == '\t')) {
-    ++end;
-  }
-  token_ = line_.substr(at_, end - at_);
-  at_ = end + 1;
-  if (separator_ == ' ' &&
-      line_.find_first_not_of(" \t", std::min(at_, line_.size())) == std::string_view::npos) {
-    at_ = line_.size() + 1;
-  }
-  return token_;
+void Fields::fail_at_end(std::string_view what) {
+  token_ = line_.substr(line_.size());
+  throw InputError(where(), "the line ends where " + std::string(what) + " is expected");
 }
 
-std::int64_t Fields::integer(std::string_view what, std::int64_t least) {
-  const auto value = whole_number<std::int64_t>(take(what));
+/// What was taken as a number, whatever sign and length it has.
+std::int64_t Fields::checked_integer(std::string_view what, std::int64_t least) const {
+  const auto value = whole_number<std::int64_t>(token_);
   if (!value) reject(std::string(what) + ", a whole number");
   if (*value < least) reject(std::string(what) + " of at least " + std::to_string(least));
   return *value;

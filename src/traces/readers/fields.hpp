@@ -3,17 +3,36 @@
 
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/error.hpp"
 
 namespace heddle::traces {
 
+/// The whole of `text` as a number of so few digits that any fits, without a sign; nothing for all
+/// others.
+template <class T>
+[[gnu::always_inline]] inline std::optional<T> plain_number(std::string_view text) {
+  if (text.empty() || text.size() > std::numeric_limits<T>::digits10) return std::nullopt;
+  T value = 0;
+  for (const char c : text) {
+    const auto digit = static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
+    if (digit > 9) return std::nullopt;
+    value = static_cast<T>(value * 10 + static_cast<T>(digit));
+  }
+  return value;
+}
+
 /// The whole of `text` as a number, or nothing.
 template <class T>
 std::optional<T> whole_number(std::string_view text) {
+  if constexpr (std::is_integral_v<T>) {
+    if (const auto plain = plain_number<T>(text)) return plain;
+  }
   T value{};
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -28,9 +47,26 @@ class Fields {
 
   bool done() const { return at_ > line_.size(); }
   /// The next field; an error that says `what` was expected if there is none.
-  std::string_view take(std::string_view what);
+  std::string_view take(std::string_view what) {
+    if (separator_ == ' ') skip_blanks();
+    if (done()) fail_at_end(what);
+    const std::size_t size = line_.size();
+    std::size_t end = at_;
+    if (separator_ == ' ') {
+      while (end < size && !is_blank(line_[end])) ++end;
+    } else {
+      while (end < size && line_[end] != separator_) ++end;
+    }
+    token_ = line_.substr(at_, end - at_);
+    at_ = end + 1;
+    if (separator_ == ' ') skip_blanks();
+    return token_;
+  }
   /// The next field as a whole number of at least `least`.
-  std::int64_t integer(std::string_view what, std::int64_t least = INT64_MIN);
+  std::int64_t integer(std::string_view what, std::int64_t least = INT64_MIN) {
+    const auto plain = plain_number<std::int64_t>(take(what));
+    return plain && *plain >= least ? *plain : checked_integer(what, least);
+  }
   /// The next field as an address or another number without sign.
   std::uint64_t address(std::string_view what);
   /// The next field taken apart in its turn.
@@ -49,6 +85,16 @@ class Fields {
   std::string_view token() const { return token_; }
 
  private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+  /// Several blanks are one, and those at the end separate nothing; other separators may enclose an
+  /// empty field.
+  void skip_blanks() {
+    while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+    if (at_ == line_.size()) at_ = line_.size() + 1;
+  }
+  [[noreturn]] void fail_at_end(std::string_view what);
+  std::int64_t checked_integer(std::string_view what, std::int64_t least) const;
+
   Fields(std::string_view line, std::uint32_t number, const std::string& file, char separator,
          std::uint32_t offset)
       : line_(line), number_(number), file_(&file), separator_(separator), offset_(offset) {}

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "traces/readers/name_table.hpp"
+
 namespace heddle::traces {
 namespace actions {
 namespace {
@@ -27,7 +29,10 @@ std::uint8_t size_of(std::optional<std::uint64_t> datatype) {
 // Numbers.
 
 double ActionFields::amount(std::string_view what) {
-  const auto value = whole_number<double>(take(what));
+  const std::string_view text = take(what);
+  // Most are whole and small.
+  if (const auto whole = plain_number<std::uint32_t>(text)) return *whole;
+  const auto value = whole_number<double>(text);
   if (!value || !(*value >= 0) || *value > actions::kMost) {
     reject(std::string(what) + ", a number from 0 to 9e15");
   }
@@ -314,10 +319,10 @@ constexpr std::array kActions = {
 }  // namespace actions
 
 void carry_out(std::string_view name, Action& action) {
-  for (const actions::Named& one : actions::kActions) {
-    if (one.name != name) continue;
-    action.call.kind = one.kind;
-    return one.handle(action);
+  static const NameTable<actions::Named> table(actions::kActions);
+  if (const actions::Named* const one = table.find(name)) {
+    action.call.kind = one->kind;
+    return one->handle(action);
   }
   std::vector<std::string> names;
   for (const actions::Named& one : actions::kActions) names.emplace_back(one.name);

@@ -65,7 +65,7 @@ struct Action {
   RankActions& rank;
   std::int32_t number;  ///< The rank's.
   Speed speed;
-  Call call = {};
+  Call call = kNoCall;
   bool rest_ignored = false;
 
   /// The datatype at the end of the line, or what stands for it.

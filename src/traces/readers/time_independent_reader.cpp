@@ -24,6 +24,14 @@ void TimeIndependentReader::read(std::string_view text, const std::string& file)
 void TimeIndependentReader::read_line(std::string_view line, std::uint32_t number,
                                       const std::string& file) {
   ActionFields fields(line, number, file, ranks_.size());
+  if (line.starts_with('#')) return read_remark(line, fields, number);
+  if (line.find_first_not_of(" \t") == std::string_view::npos) return;
+  read_action(fields, number);
+}
+
+/// A comment, unless it is one of those that say what the format has no words for.
+void TimeIndependentReader::read_remark(std::string_view line, ActionFields& fields,
+                                        std::uint32_t number) {
   if (line.starts_with("#among ")) return read_among(fields, number);
   // "#synchronous RANK": the send that follows ends only when it is received.
   if (line.starts_with("#synchronous ")) {
@@ -31,9 +39,7 @@ void TimeIndependentReader::read_line(std::string_view line, std::uint32_t numbe
   }
   // "#buffered RANK": the isend that follows, for which nobody waits, is MPI_Bsend.
   if (line.starts_with("#buffered ")) return read_mark(fields, number, &RankActions::buffered);
-  if (line.starts_with("#end ")) return read_end(fields, number);
-  if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return;
-  read_action(fields, number);
+  if (line.starts_with("#end ")) read_end(fields, number);
 }
 
 /// Takes the rank, which whatever is said begins with.

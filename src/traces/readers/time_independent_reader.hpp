@@ -22,6 +22,7 @@ class TimeIndependentReader {
 
  private:
   void read_line(std::string_view line, std::uint32_t number, const std::string& file);
+  void read_remark(std::string_view line, ActionFields& fields, std::uint32_t number);
   Action begin(ActionFields& fields, std::uint32_t line);
   Action read_action(ActionFields& fields, std::uint32_t line);
   void read_among(ActionFields& fields, std::uint32_t line);
