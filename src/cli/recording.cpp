@@ -40,9 +40,11 @@ void RecordingOptions::add_to(CommandLine line, OutputOptions& output) {
           "What --perfetto, --paje and --otf2 show, such as\nranks=0-7,time=1ms:2ms,kinds=calls")
       .type_name("WHAT")
       .check(not_empty());
-  line.add_option("--trace-limit", limit_,
-                  "About how large the files of --perfetto, --paje and\n--otf2 may get; beyond, "
-                  "the shortest intervals are left out")
+  line.add_option(
+          "--trace-limit", limit_,
+          "About how large the files of --perfetto and --paje may get,\nand, if it is given, "
+          "of --otf2; beyond, the shortest\nintervals are left out, and of messages all "
+          "but every n-th")
       .type_name("SIZE")
       .check(not_empty())
       .default_text("64MiB");
@@ -137,7 +139,16 @@ void RecordingOptions::write_traces(const report::RecordedRun& run) {
   };
   stream("--perfetto", report::write_perfetto);
   stream("--paje", report::write_paje);
-  if (!archive_.empty()) output_->attempt([&] { write_otf2(run, filter_, archive_); });
+  if (!archive_.empty()) output_->attempt([&] { write_archive(run); });
+}
+
+/// Others convert archives again: nothing is left out unless a size is asked for, and then it is
+/// told.
+void RecordingOptions::write_archive(const report::RecordedRun& run) const {
+  report::ExportFilter filter = filter_;
+  if (limit_.empty()) filter.most_bytes = INT64_MAX;
+  const std::string missing = write_otf2(run, filter, archive_);
+  if (!missing.empty()) logger().warning("--otf2: {}, as --trace-limit says", missing);
 }
 
 void RecordingOptions::write_tables(const report::RecordedRun& run) {

@@ -31,6 +31,7 @@ class RecordingOptions {
  private:
   void warn_of_empty_filter(const report::RecordedRun& run) const;
   void write_traces(const report::RecordedRun& run);
+  void write_archive(const report::RecordedRun& run) const;
   void write_tables(const report::RecordedRun& run);
 
   OutputOptions* output_ = nullptr;

@@ -25,6 +25,7 @@ void write_paje(const RecordedRun& run, const ExportFilter& filter, const TextSi
 void check_otf2_folder(const std::string& folder, const std::string& option);
 /// An OTF2 archive: a location per rank and thread, with calls and what it did as regions, and its
 /// messages. The folder appears whole or not at all; throws RunError.
-void write_otf2(const RecordedRun& run, const ExportFilter& filter, const std::string& folder);
+std::string write_otf2(const RecordedRun& run, const ExportFilter& filter,
+                       const std::string& folder);
 
 }  // namespace heddle::report

@@ -82,7 +82,8 @@ class Otf2Writer {
   Otf2Writer(const RecordedRun& run, const ExportFilter& filter, const std::string& folder)
       : run_(run), filter_(filter), folder_(folder), locations_(run.overview) {}
 
-  void write() {
+  /// Answers what is missing in it, as a sentence; "" for nothing.
+  std::string write() {
     archive_.reset(OTF2_Archive_Open(folder_.c_str(), kArchiveName, OTF2_FILEMODE_WRITE, kChunk,
                                      kChunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
     if (archive_ == nullptr) expect_written(OTF2_ERROR_FILE_CAN_NOT_OPEN, folder_);
@@ -102,6 +103,7 @@ class Otf2Writer {
     write_own_definitions();
     write_definitions();
     expect_written(OTF2_Archive_Close(archive_.release()), folder_);
+    return plan.text();
   }
 
  private:
@@ -297,14 +299,16 @@ namespace {
 void require_otf2(const std::string&) {}
 }  // namespace
 
-void write_otf2(const RecordedRun& run, const ExportFilter& filter, const std::string& folder) {
+std::string write_otf2(const RecordedRun& run, const ExportFilter& filter,
+                       const std::string& folder) {
   const std::string partial = folder + ".partial";
   std::error_code ignored;
   fs::remove_all(partial, ignored);
   try {
-    Otf2Writer(run, filter, partial).write();
+    std::string missing = Otf2Writer(run, filter, partial).write();
     fs::remove(folder, ignored);
     fs::rename(partial, folder);
+    return missing;
   } catch (const fs::filesystem_error& error) {
     fs::remove_all(partial, ignored);
     throw RunError("'" + folder + "' could not be written: " + error.code().message());
@@ -317,14 +321,14 @@ void write_otf2(const RecordedRun& run, const ExportFilter& filter, const std::s
 #else
 
 namespace {
-void require_otf2(const std::string& option) {
+[[noreturn]] void require_otf2(const std::string& option) {
   throw InputError({option},
                    "OTF2 archives are written by a Heddle that was built where the library OTF2 is "
                    "(libotf2-trace-dev); this one was not");
 }
 }  // namespace
 
-void write_otf2(const RecordedRun&, const ExportFilter&, const std::string&) {
+std::string write_otf2(const RecordedRun&, const ExportFilter&, const std::string&) {
   require_otf2("OTF2");
 }
 

@@ -87,5 +87,20 @@ TEST(Jobs, SayWhatIsWrongWhere) {
   EXPECT_THAT(complaint("# nothing\n"), HasSubstr("there are no jobs"));
 }
 
+// Switches inside nodes are ranks of a schedule that no job has.
+TEST(Jobs, RefuseSwitchesInsideNodes) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "m.yaml") << kTree;
+  std::ofstream(folder / "l.jobs") << "ranks=2 pattern=ring\nschedule=nvls.goal\n";
+  ASSERT_EQ(
+      heddle("goal generate nccl --gpus 8 --size 1MiB --algorithm nvls -o nvls.goal", folder.path())
+          .status,
+      0);
+  const Outcome refused = heddle("jobs l.jobs -p m.yaml", folder.path());
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("l.jobs:2"), HasSubstr("switches inside nodes"),
+                                 HasSubstr("accepted are schedules of processes only")));
+}
+
 }  // namespace
 }  // namespace heddle::cli

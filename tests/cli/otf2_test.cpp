@@ -26,6 +26,22 @@ TEST(Otf2Export, IsReadAgain) {
   EXPECT_EQ(heddle("replay " + (folder / "archive/traces.otf2") + " -p fat-tree-64").status, 0);
 }
 
+// 64 ranks send 4032 messages: all are there unless a size is asked for that has no room for them,
+// and then what is missing is told.
+TEST(Otf2Export, LeavesNothingOutInSilence) {
+  const TemporaryFolder folder;
+  const std::string many =
+      "replay --pattern linear-alltoall --set pattern.ranks=64 -p fat-tree-64 --otf2 ";
+  const Outcome all = heddle(many + (folder / "all"));
+  ASSERT_EQ(all.status, 0) << all.err;
+  EXPECT_THAT(all.err, ::testing::Not(HasSubstr("messages is shown")));
+  const Outcome few = heddle(many + (folder / "few") + " --trace-limit 64KiB");
+  ASSERT_EQ(few.status, 0) << few.err;
+  EXPECT_THAT(few.err, HasSubstr("messages is shown, as --trace-limit says"));
+  EXPECT_THAT(heddle("convert " + (folder / "all") + " -o " + (folder / "app.goal")).out,
+              HasSubstr("4032 messages"));
+}
+
 // What is there is not replaced, and that is said before the work.
 TEST(Otf2Export, ReplacesNothing) {
   const TemporaryFolder folder;

@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "files/input_stream.hpp"
 #include "goal/formats/formats.hpp"
+#include "goal/nccl/nccl_pattern.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "goal/side_by_side.hpp"
 #include "platform/noise.hpp"
@@ -14,6 +16,17 @@
 
 namespace heddle::run {
 namespace {
+
+/// A job has whichever nodes are free, and each of its ranks one of them.
+void refuse_switches(const JobLine& job) {
+  const std::uint32_t switches = goal::noted_switches(files::beginning_of(job.schedule));
+  if (switches == 0) return;
+  throw InputError(job.where,
+                   fmt::format("'{}' has the switches inside nodes among its ranks, its last {}, "
+                               "which jobs do not know: accepted are schedules of processes only, "
+                               "such as NCCL's without nvls and nvls-tree",
+                               job.schedule, switches));
+}
 
 /// Starts are calculations, which nothing may make longer.
 void refuse_changed_calcs(const Settings& settings) {
@@ -57,7 +70,10 @@ class JobRun {
 
  private:
   goal::Schedule schedule_of(const JobLine& job) const {
-    if (job.pattern.empty()) return goal::read_schedule(job.schedule, {});
+    if (job.pattern.empty()) {
+      refuse_switches(job);
+      return goal::read_schedule(job.schedule, {});
+    }
     Settings settings = machine_.settings;
     settings.assign("pattern.ranks=" + std::to_string(job.ranks), job.where);
     for (const auto& [assignment, where] : job.settings) settings.assign(assignment, where);
