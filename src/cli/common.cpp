@@ -19,6 +19,7 @@
 #include "replay/loggops/parameters.hpp"
 #include "shmem/config.hpp"
 #include "traces/convert/config.hpp"
+#include "traces/readers/collective_files.hpp"
 #include "traffic/traffic_config.hpp"
 
 namespace heddle::cli {
@@ -57,7 +58,7 @@ std::vector<const ParamSection*> all_sections() {
   std::vector<const ParamSection*> all = network::fabric_sections(
       {&portals::portals_table(), &host::host_table(), &mpi::mpi_table(), &shmem::shmem_table(),
        &traffic::traffic_table(), &replay::replay_table(), &platform::noise_table(),
-       &goal::pattern_table(), &traces::convert_table()});
+       &goal::pattern_table(), &traces::convert_table(), &traces::collective_table()});
   for (const goal::Generator& generator : goal::generators()) all.push_back(&generator.section());
   return all;
 }

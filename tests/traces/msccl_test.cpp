@@ -125,7 +125,7 @@ TEST(Msccl, ReductionsAreCounted) {
 }
 
 // What is sent is on its way: two that send before they receive do not wait for each other, however
-// large the messages.
+// large the messages, in each of the 16 loops that a chunk of 32 MiB goes through in.
 TEST(Msccl, SendsAreBuffered) {
   const TemporaryFile file(ring_file(2));
   ConvertConfig config = convert_table().defaults();
@@ -135,13 +135,15 @@ TEST(Msccl, SendsAreBuffered) {
   for (std::uint32_t i = 0; i < schedule.rank(0).size(); ++i) {
     for (const goal::Edge edge : schedule.rank(0).successors(i)) of_starts += edge.from_start;
   }
-  EXPECT_EQ(of_starts, 1U);
+  EXPECT_EQ(of_starts, 16U);
 }
 
 // Errors name the byte and what is accepted.
 TEST(Msccl, MistakesAreNamed) {
   const std::string ring = ring_file(2);
   EXPECT_THAT(proof_of("<algo"), HasSubstr("this is not XML"));
+  EXPECT_THAT(proof_of(ring.substr(0, ring.size() - 9)),
+              testing::AllOf(HasSubstr("a.xml:15"), HasSubstr("the file ends before </algo>")));
   EXPECT_THAT(proof_of(with(ring, "type=\"cpy\"", "type=\"copy\"")),
               testing::AllOf(HasSubstr("at byte"), HasSubstr("accepted are s, r, rcs")));
   EXPECT_THAT(proof_of(with(ring, "ngpus=\"2\"", "ngpus=\"3\"")),

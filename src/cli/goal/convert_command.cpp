@@ -8,6 +8,7 @@
 #include "goal/formats/formats.hpp"
 #include "goal/operations.hpp"
 #include "traces/convert/convert.hpp"
+#include "traces/readers/collective_files.hpp"
 #include "traces/readers/trace_reader.hpp"
 
 namespace heddle::cli {
@@ -98,10 +99,15 @@ class ConvertCommand final : public Command {
   void run() override {
     json_.open();
     const report::OutputFile file("--output", output_);
-    const traces::ConvertConfig config = settings().get(traces::convert_table());
+    const Settings set = settings();
+    traces::ConvertConfig config = set.get(traces::convert_table());
+    const goal::CollectiveAlgorithms algorithms =
+        load_collectives(set.get(traces::collective_table()), config.unit);
+    config.collectives = &algorithms;
     traces::TraceReadOptions options;
     options.speed = config.speed;
     traces::Conversion conversion = traces::convert_files(traces_, options, config);
+    for (const std::string& remark : algorithms.remarks()) conversion.report.warn(remark);
     // The traces may have cost a night on a cluster: neither output replaces one.
     file.keep_off({});
     json_.keep_off({});
@@ -119,7 +125,7 @@ class ConvertCommand final : public Command {
 
  private:
   Settings settings() const {
-    Settings settings({&traces::convert_table()});
+    Settings settings({&traces::convert_table(), &traces::collective_table()});
     assign_all(settings, assignments_);
     return settings;
   }

@@ -10,6 +10,7 @@
 #include "goal/training/llm.hpp"
 #include "goal/training/step_facts.hpp"
 #include "report/table.hpp"
+#include "traces/readers/collective_files.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -105,10 +106,13 @@ class GeneratingCommand : public Command {
     const report::OutputFile file("--output", output_);
     file.keep_off({});
     const goal::Generator& generator = *goal::find_generator(section_);
-    Settings settings({&generator.section()});
+    Settings settings({&generator.section(), &traces::collective_table()});
     assign_all(settings, assignments_);
     short_.assign(settings);
-    with_places(settings, [&] { write(file, generator.make(settings, {}), settings); });
+    const goal::CollectiveAlgorithms algorithms =
+        load_collectives(settings.get(traces::collective_table()), Time::ns(1));
+    with_places(settings, [&] { write(file, generator.make(settings, {}, algorithms), settings); });
+    warn(algorithms.remarks());
   }
 
  protected:

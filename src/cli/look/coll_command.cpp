@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
@@ -10,6 +11,7 @@
 #include "coll/rules/selector.hpp"
 #include "core/units.hpp"
 #include "report/table.hpp"
+#include "traces/readers/collective_files.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -22,25 +24,48 @@ std::vector<Collective> all_collectives() {
   return all;
 }
 
-/// The collectives that a name stands for: one, or all for an empty name.
-std::vector<Collective> chosen(const std::string& name) {
-  if (name.empty()) return all_collectives();
-  if (const auto one = coll::collective_named(name)) return {*one};
-  std::vector<std::string> names;
-  for (const Collective one : all_collectives()) names.emplace_back(coll::name_of(one));
-  throw InputError({}, fmt::format("there is no collective operation '{}'{}; accepted are {}", name,
-                                   did_you_mean(name, names), joined(names)));
+/// The collectives that names stand for; all for no names.
+std::vector<Collective> chosen(const std::vector<std::string>& names) {
+  if (names.empty()) return all_collectives();
+  std::vector<Collective> all;
+  for (const std::string& name : names) {
+    if (const auto one = coll::collective_named(name)) {
+      all.push_back(*one);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const Collective one : all_collectives()) known.emplace_back(coll::name_of(one));
+    throw InputError({}, fmt::format("there is no collective operation and no file '{}'{}; "
+                                     "accepted are {}",
+                                     name, did_you_mean(name, known), joined(known)));
+  }
+  return all;
 }
 
 class ListCommand final : public Command {
  public:
   explicit ListCommand(CommandLine line) {
-    line.add_option("operation", operation_, "such as allreduce; all if none is named")
-        .type_name("NAME");
+    line.add_option("what", what_,
+                    "Operations such as allreduce, and files of algorithms; all operations if "
+                    "nothing is named")
+        .type_name("NAME|FILE");
+    line.add_option("--bytes", bytes_,
+                    "The whole buffer that files of sends and receives are written for: proves "
+                    "that GPUs send and receive enough")
+        .type_name("SIZE");
   }
   void run() override {
+    for (const std::string& one : what_) {
+      (std::filesystem::is_regular_file(one) ? files_ : operations_).push_back(one);
+    }
+    if (files_.empty() || !operations_.empty()) print_known();
+    if (!files_.empty()) print_files();
+  }
+
+ private:
+  void print_known() const {
     report::Table table({{"operation"}, {"algorithm"}, {"about"}, {"where it does not fit"}});
-    for (const Collective collective : chosen(operation_)) {
+    for (const Collective collective : chosen(operations_)) {
       for (const coll::AlgorithmEntry& one : coll::algorithms_of(collective)) {
         table.add({std::string(coll::name_of(collective)), std::string(one.name),
                    std::string(one.about), std::string(one.otherwise)});
@@ -56,16 +81,41 @@ class ListCommand final : public Command {
     print_nccl();
   }
 
- private:
+  /// A file says what it is, or is what the one operation that is named does.
+  void print_files() const {
+    const std::optional<goal::CollectiveKind> named =
+        operations_.size() == 1 ? goal::collective_kind_named(operations_[0]) : std::nullopt;
+    std::optional<Bytes> bytes;
+    if (!bytes_.empty()) {
+      bytes = parse_bytes(bytes_);
+      if (!bytes) throw InputError({"--bytes"}, "'" + bytes_ + "' is no size such as 1MiB");
+    }
+    report::Table table({{"operation"},
+                         {"algorithm"},
+                         {"GPUs", report::Align::right},
+                         {"channels", report::Align::right},
+                         {"format"},
+                         {"proved"}});
+    for (const std::string& path : files_) {
+      const traces::CollectiveFile file = traces::look_at_collective(path, named, bytes);
+      table.add({file.kind ? std::string(name_of(*file.kind)) : "-", file.name,
+                 std::to_string(file.gpus), std::to_string(file.channels), file.format,
+                 file.proved});
+    }
+    fmt::print("{}Of files, for --set collective.OPERATION=FILE:\n{}",
+               operations_.empty() ? "" : "\n", table.text());
+  }
+
   /// Its operations have MPI's names, with one exception.
   void print_nccl() const {
     report::Table table({{"operation"}, {"algorithm"}, {"about"}, {"where it does not fit"}});
     int entries = 0;
     for (const coll::nccl::Entry& one : coll::nccl::entries()) {
       const std::string name(name_of(one.operation));
-      const bool asked = operation_.empty() || operation_ == name ||
-                         (operation_ == "bcast" && name == "broadcast");
-      if (!asked) continue;
+      const bool asked = std::ranges::any_of(operations_, [&](const std::string& operation) {
+        return operation == name || (operation == "bcast" && name == "broadcast");
+      });
+      if (!operations_.empty() && !asked) continue;
       table.add({name, std::string(name_of(one.algorithm)), std::string(one.about),
                  std::string(one.limits)});
       ++entries;
@@ -76,7 +126,10 @@ class ListCommand final : public Command {
         table.text());
   }
 
-  std::string operation_;
+  std::vector<std::string> what_;
+  std::vector<std::string> operations_;
+  std::vector<std::string> files_;
+  std::string bytes_;
 };
 
 /// What NCCL takes, by size.
@@ -155,8 +208,11 @@ CommandKind nccl_choice_command() {
 }
 
 CommandKind list_command() {
-  return {"list", "List the algorithms, of one operation or of all",
-          "  heddle coll list allreduce  # those of one operation", make_command<ListCommand>};
+  return {"list", "List the algorithms, of operations, of all, or of files",
+          "  heddle coll list allreduce                  # those of one operation\n"
+          "  heddle coll list ring.xml tree.xml          # algorithms of MSCCL, which are proved\n"
+          "  heddle coll list allreduce custom.0.et      # Chakra's, as what it is to be",
+          make_command<ListCommand>};
 }
 
 class CollCommand final : public CommandGroup {

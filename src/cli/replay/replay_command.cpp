@@ -23,6 +23,7 @@
 #include "report/replay/replay_recording.hpp"
 #include "report/replay/replay_report.hpp"
 #include "run/replay_run.hpp"
+#include "traces/readers/collective_files.hpp"
 #include "traces/readers/trace_reader.hpp"
 
 namespace heddle::cli {
@@ -241,8 +242,8 @@ class ReplayCommand final : public Command {
     std::vector<std::string> words = {"replay"};
     if (!machine.platform) {
       for (const std::string& setting : report::changed_settings(
-               machine.settings,
-               {"network", "loggops", "replay", "noise", "pattern", "llm", "nccl"})) {
+               machine.settings, {"network", "loggops", "replay", "noise", "pattern", "llm", "nccl",
+                                  "convert", "collective"})) {
         words.insert(words.end(), {"--set", setting});
       }
     }
@@ -262,9 +263,12 @@ class ReplayCommand final : public Command {
   void announce_uses() {
     Uses uses = uses_of("replay");
     if (!background_.empty()) uses.names.emplace_back("traffic");
-    if (traces::makes_schedule(file_)) uses.names.emplace_back("convert");
+    if (traces::makes_schedule(file_)) {
+      uses.names.insert(uses.names.end(), {"convert", "collective"});
+    }
     if (!pattern_.empty()) {
       uses.names.emplace_back("pattern");
+      if (pattern_ == goal::kLlm) uses.names.emplace_back("collective");
       uses.pattern = pattern_;
     }
     machine_.uses(std::move(uses));
@@ -317,7 +321,11 @@ class ReplayCommand final : public Command {
 
   goal::Schedule read_schedule(const Settings& settings, const goal::RankShare& share) const {
     if (const goal::Generator* one = goal::find_generator(pattern_)) {
-      return one->make(settings, share);
+      const goal::CollectiveAlgorithms algorithms =
+          load_collectives(settings.get(traces::collective_table()), Time::ns(1));
+      goal::Schedule schedule = one->make(settings, share, algorithms);
+      if (share.index == 0) warn(algorithms.remarks());
+      return schedule;
     }
     if (!pattern_.empty()) {
       return goal::generate(pattern_, settings.get(goal::pattern_table()), share);
@@ -336,10 +344,14 @@ class ReplayCommand final : public Command {
   goal::Schedule convert(const Settings& settings) const {
     traces::ConvertConfig config = settings.get(traces::convert_table());
     config.unit = settings.get(replay::replay_table()).unit;
+    const goal::CollectiveAlgorithms algorithms =
+        load_collectives(settings.get(traces::collective_table()), config.unit);
+    config.collectives = &algorithms;
     traces::Conversion conversion = traces::convert_files(file_, {}, config);
     for (const auto& [warning, times] : conversion.report.warnings) {
       warn({fmt::format("{}: {} x {}", file_, times, warning)});
     }
+    warn(algorithms.remarks());
     return std::move(conversion.schedule);
   }
 

@@ -9,11 +9,12 @@ const std::vector<Generator>& generators() {
   static const std::vector<Generator> list = {
       {kLlm, "a step of training a large language model",
        []() -> const ParamSection& { return llm_table(); },
-       [](const Settings& settings, const RankShare& share) {
-         return generate_llm(plan_of(settings.get(llm_table())), share);
+       [](const Settings& settings, const RankShare& share,
+          const CollectiveAlgorithms& algorithms) {
+         return generate_llm(plan_of(settings.get(llm_table())), share, algorithms);
        }},
       {kNccl, "a collective of NCCL", []() -> const ParamSection& { return nccl_table(); },
-       [](const Settings& settings, const RankShare& share) {
+       [](const Settings& settings, const RankShare& share, const CollectiveAlgorithms&) {
          return generate_nccl(plan_of(settings.get(nccl_table())), share);
        }},
   };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/params.hpp"
+#include "goal/custom/collective_algorithm.hpp"
 #include "goal/schedule.hpp"
 
 namespace heddle::goal {
@@ -14,7 +15,9 @@ struct Generator {
   std::string_view name;
   std::string_view about;
   const ParamSection& (*section)();
-  Schedule (*make)(const Settings& settings, const RankShare& share);
+  /// `algorithms` are taken for collectives that they fit.
+  Schedule (*make)(const Settings& settings, const RankShare& share,
+                   const CollectiveAlgorithms& algorithms);
 };
 
 const std::vector<Generator>& generators();

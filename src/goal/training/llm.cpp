@@ -36,11 +36,12 @@ std::vector<LayerGroup> groups_of(const LlmPlan& plan, std::uint32_t part) {
 /// Writes the step of one GPU. `now_` is what the next computation has to wait for.
 class GpuStep {
  public:
-  GpuStep(const LlmPlan& plan, ScheduleBuilder& out, std::uint32_t rank)
+  GpuStep(const LlmPlan& plan, const CollectiveAlgorithms& algorithms, ScheduleBuilder& out,
+          std::uint32_t rank)
       : plan_(plan),
         config_(plan.config),
         place_(plan.place_of(rank)),
-        out_(out),
+        out_(out, &algorithms),
         received_(2 * static_cast<std::size_t>(config_.virtual_stages)),
         reduced_(static_cast<std::size_t>(plan.micro_batches)) {
     for (std::uint32_t v = 0; v < config_.virtual_stages; ++v) {
@@ -257,24 +258,26 @@ class GpuStep {
   std::vector<std::uint64_t> reduced_;  ///< By micro-batch: groups whose gradients are complete.
 };
 
-void write_rank(const LlmPlan& plan, ScheduleBuilder& builder, std::uint32_t rank) {
+void write_rank(const LlmPlan& plan, const CollectiveAlgorithms& algorithms,
+                ScheduleBuilder& builder, std::uint32_t rank) {
   builder.begin_rank(rank);
-  GpuStep(plan, builder, rank).write();
+  GpuStep(plan, algorithms, builder, rank).write();
   builder.end_rank();
 }
 
 }  // namespace
 
-Schedule generate_llm(const LlmPlan& plan, const RankShare& share) {
+Schedule generate_llm(const LlmPlan& plan, const RankShare& share,
+                      const CollectiveAlgorithms& algorithms) {
   const auto ranks = static_cast<std::uint32_t>(plan.config.gpus);
   // All have about as many operations as the first.
   ScheduleBuilder one(ranks);
-  write_rank(plan, one, 0);
+  write_rank(plan, algorithms, one, 0);
   require_room(kLlm, ranks, static_cast<double>(one.total_ops()) * ranks);
   ScheduleBuilder builder(ranks, std::string(kLlm));
   builder.keep(share);
   for (std::uint32_t r = share.begin(ranks); r < share.end(ranks); ++r) {
-    write_rank(plan, builder, r);
+    write_rank(plan, algorithms, builder, r);
   }
   return builder.finish();
 }

@@ -11,8 +11,9 @@ namespace heddle::goal {
 inline constexpr std::string_view kLlm = "llm";
 
 /// Every GPU a rank, every kind of parallelism a processor of its own (Stream); durations in
-/// nanoseconds. Throws InputError where numbers do not go together, or the machine has no memory
-/// for so many operations.
-Schedule generate_llm(const LlmPlan& plan, const RankShare& share = {});
+/// nanoseconds. `algorithms` are taken for the collectives that they fit. Throws InputError where
+/// numbers do not go together, or the machine has no memory for so many operations.
+Schedule generate_llm(const LlmPlan& plan, const RankShare& share = {},
+                      const CollectiveAlgorithms& algorithms = {});
 
 }  // namespace heddle::goal

@@ -1,5 +1,6 @@
 #include "goal/training/streams.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace heddle::goal {
@@ -9,6 +10,15 @@ namespace {
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t count, std::uint64_t chunk) {
   return (chunk + 1) * bytes / count - chunk * bytes / count;
 }
+
+CollectiveKind collective_of(Ring kind) {
+  return kind == Ring::allreduce   ? CollectiveKind::allreduce
+         : kind == Ring::allgather ? CollectiveKind::allgather
+                                   : CollectiveKind::reduce_scatter;
+}
+
+/// The processor of an algorithm's first thread block.
+constexpr unsigned kFirstBlock = 8;
 
 }  // namespace
 
@@ -37,6 +47,9 @@ Before StreamWriter::ring(Ring kind, Lane lane, const GpuGroup& group, std::uint
                           const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
+  if (const auto* const algorithm = algorithm_for(collective_of(kind), group)) {
+    return carry_out(*algorithm, lane, group, bytes, before);
+  }
   const std::uint32_t right = group.rank_of((group.me + 1) % n);
   const std::uint32_t left = group.rank_of((group.me + n - 1) % n);
   const std::uint32_t steps = kind == Ring::allreduce ? 2 * (n - 1) : n - 1;
@@ -61,10 +74,44 @@ Before StreamWriter::over(Stream stream, const std::vector<std::uint32_t>& all) 
   return op;
 }
 
+Before StreamWriter::carry_out(const CollectiveAlgorithm& algorithm, Lane lane,
+                               const GpuGroup& group, std::uint64_t bytes, const Before& before) {
+  const RankView ops = algorithm.schedule(bytes).rank(group.me);
+  const std::vector<std::uint32_t> degrees = ops.in_degrees();
+  const std::uint32_t first = out_.size();
+  for (std::uint32_t i = 0; i < ops.size(); ++i) {
+    Op op = ops.op(i);
+    if (op.kind != OpKind::calc) {
+      op.peer = group.rank_of(op.peer);
+      op.tag = lane.tag + op.tag * lane.step;
+    }
+    op.cpu = static_cast<std::uint8_t>(std::min(op.cpu + kFirstBlock, 255U));
+    out_.add(op);
+    if (degrees[i] == 0) follow(first + i, before);
+  }
+  std::vector<std::uint32_t> last;
+  for (std::uint32_t i = 0; i < ops.size(); ++i) {
+    bool awaited = false;
+    for (const Edge edge : ops.successors(i)) {
+      awaited = awaited || !edge.from_start;
+      if (edge.from_start) {
+        out_.requires_start(first + edge.target, first + i);
+      } else {
+        out_.requires_end(first + edge.target, first + i);
+      }
+    }
+    if (!awaited) last.push_back(first + i);
+  }
+  return last.empty() ? before : over(lane.stream, last);
+}
+
 Before StreamWriter::alltoall(Lane lane, const GpuGroup& group, std::uint64_t bytes,
                               const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
+  if (const auto* const algorithm = algorithm_for(CollectiveKind::alltoall, group)) {
+    return carry_out(*algorithm, lane, group, bytes, before);
+  }
   std::vector<std::uint32_t> all;
   for (std::uint32_t step = 1; step < n; ++step) {
     const std::uint32_t to = (group.me + step) % n;

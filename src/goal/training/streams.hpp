@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "goal/custom/collective_algorithm.hpp"
 #include "goal/schedule_builder.hpp"
 #include "goal/training/llm_plan.hpp"
 
@@ -20,10 +21,15 @@ inline constexpr std::array<std::string_view, 6> kStreamNames = {"compute", "tp"
 
 /// A stream, and the tag of its messages: that of the stream unless there are several at once.
 struct Lane {
-  Lane(Stream its_stream) : Lane(its_stream, static_cast<std::uint32_t>(its_stream)) {}
-  Lane(Stream its_stream, std::uint32_t its_tag) : stream(its_stream), tag(its_tag) {}
+  /// Far from each other, so that there is room for tags of others between those of channels.
+  static constexpr std::uint32_t kFar = 1 << 22;
+
+  Lane(Stream its_stream) : Lane(its_stream, static_cast<std::uint32_t>(its_stream), kFar) {}
+  Lane(Stream its_stream, std::uint32_t its_tag, std::uint32_t its_step = 1)
+      : stream(its_stream), tag(its_tag), step(its_step) {}
   Stream stream;
   std::uint32_t tag;
+  std::uint32_t step;  ///< From the tag of one channel to the next, where there are several.
 };
 
 /// Operations of a rank that something waits for: the ends of a computation, of a collective.
@@ -53,7 +59,9 @@ enum class Ring : std::uint8_t { allgather, reduce_scatter, allreduce };
 /// Writes the operations of one rank.
 class StreamWriter {
  public:
-  explicit StreamWriter(ScheduleBuilder& out) : out_(out) {}
+  /// `algorithms`, which must outlive it, are taken where they fit; null: there are none.
+  explicit StreamWriter(ScheduleBuilder& out, const CollectiveAlgorithms* algorithms = nullptr)
+      : out_(out), algorithms_(algorithms) {}
 
   Before calc(std::uint64_t duration, const Before& before, Stream stream = Stream::compute);
   std::uint32_t send(Stream stream, std::uint64_t bytes, std::uint32_t to, std::uint32_t tag,
@@ -82,8 +90,15 @@ class StreamWriter {
 
  private:
   std::uint32_t follow(std::uint32_t op, const Before& before);
+  const CollectiveAlgorithm* algorithm_for(CollectiveKind kind, const GpuGroup& group) const {
+    return algorithms_ == nullptr ? nullptr : algorithms_->find(kind, group.size);
+  }
+  /// As an algorithm does it: thread blocks of its own have processors behind those of streams.
+  Before carry_out(const CollectiveAlgorithm& algorithm, Lane lane, const GpuGroup& group,
+                   std::uint64_t bytes, const Before& before);
 
   ScheduleBuilder& out_;
+  const CollectiveAlgorithms* algorithms_;
 };
 
 }  // namespace heddle::goal

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/params.hpp"
+#include "goal/custom/collective_algorithm.hpp"
 
 namespace heddle::traces {
 
@@ -39,6 +40,8 @@ struct ConvertConfig {
       alltoall, scan, reduce_scatter;
   Bytes buffer;                       ///< Of a collective whose file says how, not how much.
   std::optional<std::int64_t> ranks;  ///< Where a file does not say how many there are.
+  /// Taken for the collectives of GPUs that they fit; null: there are none.
+  const goal::CollectiveAlgorithms* collectives = nullptr;
 };
 /// Section "convert".
 const ParamTable<ConvertConfig>& convert_table();

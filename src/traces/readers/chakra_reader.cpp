@@ -97,7 +97,7 @@ class ChakraWriter {
         report_(report) {}
 
   void write(goal::ScheduleBuilder& builder) {
-    goal::StreamWriter out(builder);
+    goal::StreamWriter out(builder, config_.collectives);
     const goal::MappedFile bytes(file_, "trace");
     in_order_ = chakra_in_order(bytes.bytes(), file_);
     std::size_t forgotten = 0;
@@ -267,11 +267,13 @@ class ChakraWriter {
             static_cast<std::uint32_t>(me - ranks.begin()), ranks.data()};
   }
 
-  /// Its tag, once it is seen to be the same as other members have in its place.
-  std::uint32_t tag_of(const ChakraNode& node) {
+  /// Of the tags that it has the first, once it is seen to be the same as other members have in its
+  /// place.
+  std::uint32_t tag_of(const ChakraNode& node, std::uint32_t channels) {
     constexpr std::uint32_t kNumbers = 1 << 16;
     ChakraGroups::Group& group = groups_.named(members_.contains(node.group) ? node.group : "");
-    const std::uint32_t number = made_[group.number]++;
+    Made& made = made_[group.number];
+    const std::uint32_t number = made.collectives++;
     if (number == group.collectives.size()) {
       group.collectives.push_back(
           {node.collective, node.bytes, fmt::format("{}, node {}", file_, node.id)});
@@ -282,14 +284,35 @@ class ChakraWriter {
                              static_cast<int>(node.collective), node.bytes, first.where,
                              static_cast<int>(first.collective), first.bytes));
     }
-    return goal::kFirstCollectiveTag | (group.number % (kNumbers / 2)) * kNumbers |
-           number % kNumbers;
+    const std::uint32_t tag = made.tags % kNumbers;
+    made.tags += channels;
+    return goal::kFirstCollectiveTag | (group.number % (kNumbers / 2)) * kNumbers | tag;
+  }
+
+  /// How many messages at once two GPUs may have under way.
+  std::uint32_t channels_of(const ChakraNode& node, std::uint32_t gpus) const {
+    using enum ChakraCollective;
+    using goal::CollectiveKind;
+    static constexpr std::pair<ChakraCollective, CollectiveKind> kKinds[] = {
+        {allreduce, CollectiveKind::allreduce},
+        {barrier, CollectiveKind::allreduce},
+        {allgather, CollectiveKind::allgather},
+        {reduce_scatter, CollectiveKind::reduce_scatter},
+        {reduce_scatter_block, CollectiveKind::reduce_scatter},
+        {alltoall, CollectiveKind::alltoall}};
+    if (config_.collectives == nullptr || gpus == 1) return 1;
+    for (const auto& [collective, kind] : kKinds) {
+      if (collective != node.collective) continue;
+      const auto* const algorithm = config_.collectives->find(kind, gpus);
+      return algorithm == nullptr ? 1 : algorithm->channels();
+    }
+    return 1;
   }
 
   Before collective(goal::StreamWriter& out, const ChakraNode& node, const Before& before) {
     ++report_.collectives;
     const GpuGroup group = group_of(node);
-    const goal::Lane lane(kCollectiveStream, tag_of(node));
+    const goal::Lane lane(kCollectiveStream, tag_of(node, channels_of(node, group.size)));
     report_.communicators = groups_.size();
     const std::uint64_t n = group.size;
     const std::uint32_t root = node.root < n ? node.root : 0;
@@ -330,7 +353,11 @@ class ChakraWriter {
   std::unordered_map<std::uint64_t, std::size_t> places_;  ///< and where, by id.
   std::vector<ChakraEnds> ends_;                           ///< Of these.
   std::map<std::string, std::vector<std::uint32_t>> members_;
-  std::map<std::uint32_t, std::uint32_t> made_;  ///< Collectives so far, by number of the group.
+  struct Made {
+    std::uint32_t collectives = 0;
+    std::uint32_t tags = 0;
+  };
+  std::map<std::uint32_t, Made> made_;  ///< So far, by number of the group.
 };
 
 /// Operations that nodes of these files may be, if no collective is among them. Room costs nothing

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,8 +55,15 @@ struct MscclAlgorithm {
   std::vector<MscclGpu> gpus;
 };
 
-/// Throws InputError with the byte where it is wrong.
-MscclAlgorithm parse_msccl(std::string_view text, const std::string& file);
+/// Whether a file begins like one.
+bool begins_like_msccl(std::string_view beginning);
+
+/// Called with bytes that are not needed any longer: those before an offset.
+using MscclPassed = std::function<void(std::size_t offset)>;
+
+/// Throws InputError with the line and the byte where it is wrong.
+MscclAlgorithm parse_msccl(
+    std::string_view text, const std::string& file, const MscclPassed& passed = [](std::size_t) {});
 
 /// Follows every chunk through the steps, with whose data are in it. Throws InputError that names
 /// the first chunk that is not what the collective promises, or who waits for whom forever.

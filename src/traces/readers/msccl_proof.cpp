@@ -8,25 +8,11 @@
 #include <fmt/core.h>
 
 #include "core/error.hpp"
+#include "traces/readers/chunk_contents.hpp"
 #include "traces/readers/msccl_algorithm.hpp"
 
 namespace heddle::traces {
 namespace {
-
-/// Whose data are in a chunk, and how often: a GPU and the number of the chunk in its input.
-using Contents = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
-
-std::string text_of(const Contents& contents) {
-  if (contents.empty()) return "nothing";
-  std::string text;
-  std::size_t shown = 0;
-  for (const auto& [from, times] : contents) {
-    if (++shown > 4) return text + fmt::format(" and {} more", contents.size() - 4);
-    text += fmt::format("{}{}chunk {} of GPU {}", shown > 1 ? " + " : "",
-                        times > 1 ? fmt::format("{} x ", times) : "", from.second, from.first);
-  }
-  return text;
-}
 
 class MscclProof {
  public:
@@ -47,6 +33,7 @@ class MscclProof {
   }
 
  private:
+  using Contents = ChunkContents::Id;
   using Chunks = std::vector<Contents>;
   /// From whom, to whom, on which channel.
   using Way = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
@@ -67,7 +54,10 @@ class MscclProof {
     }
     const std::uint32_t own = chunks(gpu, MscclBuffer::input);
     next_.emplace_back(algorithm_.gpus[gpu].blocks.size(), 0);
-    for (std::uint32_t i = 0; i < own; ++i) at(gpu, {MscclBuffer::input, i}) = {{{gpu, i}, 1}};
+    for (std::uint32_t i = 0; i < own; ++i) {
+      const ChunkPart part{gpu, i};
+      at(gpu, {MscclBuffer::input, i}) = contents_.of({&part, 1});
+    }
   }
 
   /// In place the smaller of input and output is a part of the larger.
@@ -92,7 +82,7 @@ class MscclProof {
     for (std::size_t& next = next_[gpu][number]; next < block.steps.size(); ++next, moved = true) {
       const MscclStep& step = block.steps[next];
       if (step.after && next_[gpu][step.after->first] <= step.after->second) break;
-      if (step.receives && sent_[way_in(gpu, block)].empty()) break;
+      if (step.receives && sent_[way_in(gpu, block)].sizes.empty()) break;
       do_step(gpu, block, step);
     }
     return moved;
@@ -102,30 +92,35 @@ class MscclProof {
   }
 
   void do_step(std::uint32_t gpu, const MscclBlock& block, const MscclStep& step) {
-    Chunks data = step.receives ? received(gpu, block, step) : Chunks(step.chunks);
+    data_.assign(step.chunks, ChunkContents::kNothing);
+    if (step.receives) receive(gpu, block, step);
     for (std::uint32_t i = 0; i < step.chunks; ++i) {
       const auto moved = [&](MscclPlace place) {
         return MscclPlace{place.buffer, place.offset + i};
       };
-      if (!step.receives) data[i] = at(gpu, moved(step.from));
+      if (!step.receives) data_[i] = at(gpu, moved(step.from));
       // What came is added to what is there; a local reduction adds the source to its destination.
-      if (step.reduces) add(data[i], at(gpu, moved(step.receives ? step.from : step.to)));
-      if (step.keeps) at(gpu, moved(step.to)) = data[i];
+      if (step.reduces) {
+        data_[i] = contents_.sum(data_[i], at(gpu, moved(step.receives ? step.from : step.to)));
+      }
+      if (step.keeps) at(gpu, moved(step.to)) = data_[i];
     }
-    if (step.sends) sent_[{gpu, *block.to, block.channel}].push_back(std::move(data));
+    if (!step.sends) return;
+    Sent& sent = sent_[{gpu, *block.to, block.channel}];
+    sent.sizes.push_back(step.chunks);
+    sent.chunks.insert(sent.chunks.end(), data_.begin(), data_.end());
   }
-  Chunks received(std::uint32_t gpu, const MscclBlock& block, const MscclStep& step) {
-    auto& queue = sent_[way_in(gpu, block)];
-    Chunks data = std::move(queue.front());
-    queue.pop_front();
-    if (data.size() != step.chunks) {
+  void receive(std::uint32_t gpu, const MscclBlock& block, const MscclStep& step) {
+    Sent& sent = sent_[way_in(gpu, block)];
+    if (sent.sizes.front() != step.chunks) {
       fail(fmt::format("GPU {} receives {} chunks at byte {}, and GPU {} sends {}", gpu,
-                       step.chunks, step.offset, *block.from, data.size()));
+                       step.chunks, step.offset, *block.from, sent.sizes.front()));
     }
-    return data;
-  }
-  static void add(Contents& sum, const Contents& other) {
-    for (const auto& [from, times] : other) sum[from] += times;
+    sent.sizes.pop_front();
+    for (Contents& one : data_) {
+      one = sent.chunks.front();
+      sent.chunks.pop_front();
+    }
   }
 
   void require_done() {
@@ -137,29 +132,29 @@ class MscclProof {
                          next_[g][b], b, g, block.steps[next_[g][b]].offset));
       }
     }
-    for (const auto& [way, queue] : sent_) {
-      if (queue.empty()) continue;
+    for (const auto& [way, sent] : sent_) {
+      if (sent.sizes.empty()) continue;
       fail(fmt::format("nobody receives what GPU {} sends to GPU {} on channel {}",
                        std::get<0>(way), std::get<1>(way), std::get<2>(way)));
     }
   }
 
   /// What the collective promises of an output chunk.
-  Contents expected(std::uint32_t gpu, std::uint32_t chunk) const {
+  std::vector<ChunkPart> expected(std::uint32_t gpu, std::uint32_t chunk) const {
     const std::string& what = algorithm_.collective;
-    Contents contents;
     if (what == "allgather") {
       const std::uint32_t each = std::max(1U, chunks(gpu, MscclBuffer::output) / gpus());
-      return {{{chunk / each, chunk % each}, 1}};
+      return {{chunk / each, chunk % each}};
     }
     if (what == "alltoall") {
       const std::uint32_t each = std::max(1U, chunks(gpu, MscclBuffer::input) / gpus());
-      return {{{chunk / each, gpu * each + chunk % each}, 1}};
+      return {{chunk / each, gpu * each + chunk % each}};
     }
     const std::uint32_t first =
         what == "reduce_scatter" ? gpu * (chunks(gpu, MscclBuffer::input) / gpus()) : 0;
-    for (std::uint32_t g = 0; g < gpus(); ++g) contents[{g, first + chunk}] = 1;
-    return contents;
+    std::vector<ChunkPart> all;
+    for (std::uint32_t g = 0; g < gpus(); ++g) all.push_back({g, first + chunk});
+    return all;
   }
   std::uint32_t gpus() const { return static_cast<std::uint32_t>(gpus_); }
 
@@ -170,9 +165,9 @@ class MscclProof {
         algorithm_.collective == "reduce_scatter" ? chunks(gpu, MscclBuffer::input) / gpus() : out;
     for (std::uint32_t i = 0; i < promised; ++i) {
       const MscclPlace place = result_place(gpu, i, in_one);
-      const Contents& found = at(gpu, place);
-      const Contents wanted = expected(gpu, i);
-      if (found == wanted) continue;
+      const auto found = contents_.parts(at(gpu, place));
+      const std::vector<ChunkPart> wanted = expected(gpu, i);
+      if (std::ranges::equal(found, wanted)) continue;
       fail(fmt::format("output chunk {} of GPU {} has {} in the end, and {} is expected", i, gpu,
                        text_of(found), text_of(wanted)));
     }
@@ -191,7 +186,14 @@ class MscclProof {
   const std::size_t gpus_;
   std::vector<std::array<Chunks, 3>> buffers_;  ///< By GPU and buffer.
   std::vector<std::vector<std::size_t>> next_;  ///< By GPU and block: the step that comes.
-  std::map<Way, std::deque<Chunks>> sent_;
+  /// What is on one way, in its order: how many chunks each message has, and the chunks of all.
+  struct Sent {
+    std::deque<std::uint32_t> sizes;
+    std::deque<Contents> chunks;
+  };
+  std::map<Way, Sent> sent_;
+  ChunkContents contents_;
+  Chunks data_;  ///< Of the step that is done.
 };
 
 }  // namespace

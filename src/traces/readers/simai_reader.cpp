@@ -156,17 +156,19 @@ SimaiWorkload parse_simai(std::string_view text, const std::string& file) {
     }
     if (number == 2) {
       layers = words.number("the number of layers");
+      constexpr std::size_t kShortestLine = 24;
+      workload.layers.reserve(std::min<std::size_t>(layers, text.size() / kShortestLine));
       return;
     }
     if (line.find_first_not_of(" \t") == std::string_view::npos) return;
     SimaiLayer layer;
-    layer.name = std::string(words.take("the name of a layer"));
+    words.take("the name of a layer");
     words.take("the layer it depends on, or -1");
     layer.forward = pass_of(words, "forward pass");
     layer.input_gradient = pass_of(words, "pass for input gradients");
     layer.weight_gradient = pass_of(words, "pass for weight gradients");
     layer.update = words.number("the time of the update in ns");
-    workload.layers.push_back(std::move(layer));
+    workload.layers.push_back(layer);
   });
   if (workload.layers.size() != layers) {
     throw InputError({file}, fmt::format("{} layers are announced in line 2, and there are {}",
@@ -180,8 +182,9 @@ namespace {
 /// The step of one rank.
 class SimaiWriter {
  public:
-  SimaiWriter(const SimaiWorkload& workload, goal::ScheduleBuilder& builder, std::uint32_t rank)
-      : workload_(workload), out_(builder) {
+  SimaiWriter(const SimaiWorkload& workload, const goal::CollectiveAlgorithms* algorithms,
+              goal::ScheduleBuilder& builder, std::uint32_t rank)
+      : workload_(workload), out_(builder, algorithms) {
     const auto tp = static_cast<std::uint32_t>(workload.tp);
     const auto ep = static_cast<std::uint32_t>(workload.ep);
     const auto stage = static_cast<std::uint32_t>(workload.gpus / workload.pp);
@@ -274,7 +277,7 @@ Conversion schedule_simai(const std::vector<std::string>& files, const ConvertCo
   goal::ScheduleBuilder builder(ranks, files[0]);
   for (std::uint32_t r = 0; r < ranks; ++r) {
     builder.begin_rank(r);
-    SimaiWriter(workload, builder, r).write();
+    SimaiWriter(workload, config.collectives, builder, r).write();
     builder.end_rank();
   }
   conversion.report.calls = workload.layers.size() * ranks;

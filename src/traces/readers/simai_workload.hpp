@@ -23,7 +23,6 @@ struct SimaiPass {
 };
 
 struct SimaiLayer {
-  std::string name;
   SimaiPass forward;
   SimaiPass input_gradient;
   SimaiPass weight_gradient;
