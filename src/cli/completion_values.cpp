@@ -92,9 +92,9 @@ Candidates values_of_parameter(const std::string& name) {
 /// Commands that look at a few sections only.
 const std::map<std::string, std::vector<std::string>>& sections_of_commands() {
   static const std::map<std::string, std::vector<std::string>> sections = {
-      {"convert", {"convert"}},
+      {"convert", {"convert", "collective"}},
       {"goal gen", {"pattern"}},
-      {"goal generate llm", {"llm"}},
+      {"goal generate llm", {"llm", "collective"}},
       {"goal generate nccl", {"nccl"}},
       {"goal scale", {"convert", "mpi"}}};
   return sections;

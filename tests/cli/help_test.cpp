@@ -88,6 +88,7 @@ class HelpExamples : public testing::Test {
   void add_schedules() {
     run("heddle goal gen dissemination --set pattern.ranks=4 -o app.goal");
     write("day.jobs", "schedule=app.goal\nranks=2 pattern=dissemination\n");
+    run("heddle goal to-chakra app.goal -o custom");
     run("cp app.goal a.goal; cp app.goal b.goal; heddle goal to-binary app.goal -o app.bin");
   }
   void add_traces() {

@@ -90,7 +90,9 @@ class ConvertCommand final : public Command {
         .required();
     const Option binary = line.add_flag("--binary", binary_, "Write LogGOPSim's binary format");
     line.add_flag("--compact", compact_, "Write the compact format").excludes(binary);
-    line.add_option("--set", assignments_, "Set a parameter; `heddle params convert` lists them")
+    line.add_option(
+            "--set", assignments_,
+            "Set a parameter; `heddle params convert` and\n`heddle params collective` list them")
         .type_name("NAME=VALUE")
         .one_at_a_time();
     json_.add_to(line);

@@ -210,7 +210,7 @@ CommandKind nccl_choice_command() {
 CommandKind list_command() {
   return {"list", "List the algorithms, of operations, of all, or of files",
           "  heddle coll list allreduce                  # those of one operation\n"
-          "  heddle coll list ring.xml tree.xml          # algorithms of MSCCL, which are proved\n"
+          "  heddle coll list ring.xml                   # an algorithm of MSCCL, which is proved\n"
           "  heddle coll list allreduce custom.0.et      # Chakra's, as what it is to be",
           make_command<ListCommand>};
 }
