@@ -18,6 +18,7 @@ void add_portals_cases(Suite& suite);   ///< portals_bench.cpp: puts from the ca
 void add_side_by_side_cases(Suite& suite);  ///< side_by_side_bench.cpp: ranks on several threads.
 void add_processes_cases(Suite& suite);     ///< processes_bench.cpp: ranks that are processes.
 void add_replay_cases(Suite& suite);        ///< replay_bench.cpp: schedules over LogGOPS.
+void add_routing_cases(Suite& suite);       ///< routing_bench.cpp: what choosing a way costs.
 void add_shmem_cases(Suite& suite);         ///< shmem_bench.cpp: OpenSHMEM, beside raw puts.
 void add_study_cases(Suite& suite);         ///< study_bench.cpp: many points on all cores.
 

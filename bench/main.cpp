@@ -14,7 +14,7 @@ std::string models_of(const Case& subject) {
   if (!subject.peer) return "";
   if (subject.group == "ping-pong") return "queue" + flows;
   if (subject.group == "fluid") return "fluid / flows (CM02), the same model";
-  if (subject.group == "packet") return "packet / flits";
+  if (subject.group == "packet" || subject.group == "routing") return "packet / flits";
   if (subject.peer_kind == PeerKind::published) return "LogGOPS, the same model";
   if (subject.group == "nic") return "BXI adapters" + flows;
   if (subject.group == "portals") return "Portals over queue" + flows;
@@ -35,6 +35,7 @@ Suite all_cases() {
   add_side_by_side_cases(suite);
   add_replay_cases(suite);
   add_packet_cases(suite);
+  add_routing_cases(suite);
   add_host_cases(suite);
   add_mpi_cases(suite);
   add_shmem_cases(suite);

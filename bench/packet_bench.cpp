@@ -5,8 +5,8 @@
 #include "cases.hpp"
 #include "core/random.hpp"
 #include "network/packet/packet_network.hpp"
+#include "packet_hops.hpp"
 #include "platform/routing.hpp"
-#include "platform/topology/dragonfly.hpp"
 #include "platform/topology/fat_tree.hpp"
 
 namespace heddle::bench {
@@ -25,12 +25,6 @@ std::unique_ptr<platform::Platform> fat_tree(std::int64_t per_leaf, Bandwidth ba
   return std::make_unique<platform::Platform>("machine", std::move(topology), std::move(routing),
                                               link, platform::SwitchParams{Time::ns(100)},
                                               platform::NodeParams{}, platform::NicParams{});
-}
-
-network::PacketConfig config(const std::vector<const char*>& assignments) {
-  Settings settings({&network::packet_table()});
-  for (const char* assignment : assignments) settings.assign(assignment, SourceLocation{});
-  return settings.get(network::packet_table());
 }
 
 enum class Partner { random, next };
@@ -84,17 +78,6 @@ struct Published {
   }
 };
 
-/// Packets times links that they have crossed.
-std::int64_t packet_hops(const network::Network& network, const platform::Platform& platform) {
-  std::int64_t hops = 0;
-  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
-    for (const network::LinkStatistic& statistic : network.link_statistics(LinkId{link})) {
-      if (statistic.name == "packets") hops += statistic.value;
-    }
-  }
-  return hops;
-}
-
 /// 64 B flits, one lane, 200 credits, sinks of PCIe gen2 x8 that pause 1 ns every 10 ms.
 const std::vector<const char*> kPublished = {
     "packet.credit_period=256ns", "packet.max_packet=2176B",  "packet.sink=0.3077ns/B",
@@ -103,7 +86,7 @@ const std::vector<const char*> kPublished = {
 /// 4x QDR.
 Sample saturate(const Published& published) {
   const auto machine = fat_tree(published.per_leaf, Bandwidth::gbps(32), Time::zero());
-  const auto settings = config(kPublished);
+  const auto settings = packet_config(kPublished);
   Simulation simulation;
   network::PacketNetwork network(simulation, *machine, settings);
   Sample sample = timed(1, [&] {
@@ -120,7 +103,7 @@ Sample saturate(const Published& published) {
 Sample steady(std::int64_t per_leaf, const std::vector<const char*>& assignments) {
   constexpr Time kBegin = Time::us(40);
   const auto machine = fat_tree(per_leaf, Bandwidth::gbps(32), Time::zero());
-  const auto settings = config(assignments);
+  const auto settings = packet_config(assignments);
   Simulation simulation;
   network::PacketNetwork network(simulation, *machine, settings);
   Saturation traffic(network, machine->nodes(), Partner::random, 2048);
@@ -129,27 +112,6 @@ Sample steady(std::int64_t per_leaf, const std::vector<const char*>& assignments
   Sample sample =
       timed(1, [&] { simulation.run_until(kBegin + Time::us(40'000 / machine->nodes())); });
   sample.units = static_cast<double>(packet_hops(network, *machine) - before);
-  return sample;
-}
-
-/// What a hop costs in a dragonfly of 1056 nodes.
-Sample routed(const char* routing_name) {
-  auto topology = std::make_unique<platform::Dragonfly>(platform::DragonflyShape{33, 8, 4, 4});
-  auto routing = platform::make_routing(routing_name, *topology);
-  platform::LinkParams link;
-  link.bandwidth = Bandwidth::gbps(100);
-  link.latency = Time::ns(100);
-  const platform::Platform machine("machine", std::move(topology), std::move(routing), link,
-                                   platform::SwitchParams{Time::ns(100)}, platform::NodeParams{},
-                                   platform::NicParams{});
-  const auto settings = config({"packet.lane_by=group", "packet.lanes=3"});
-  Simulation simulation;
-  network::PacketNetwork network(simulation, machine, settings);
-  Saturation traffic(network, machine.nodes(), Partner::random, 2048);
-  simulation.run_until(Time::us(10));
-  const std::int64_t before = packet_hops(network, machine);
-  Sample sample = timed(1, [&] { simulation.run_until(Time::us(40)); });
-  sample.units = static_cast<double>(packet_hops(network, machine) - before);
   return sample;
 }
 
@@ -199,8 +161,8 @@ class Rounds final : public network::TransferClient {
 /// The thesis' machine: 4x DDR and sinks that pause often.
 Sample rounds(std::int64_t per_leaf, int count, Partner partner, std::int64_t bytes) {
   const auto machine = fat_tree(per_leaf, Bandwidth::gbps(16), Time::ns(5));
-  const auto settings = config({"packet.credit_period=256ns", "packet.sink=0.525ns/B",
-                                "packet.sink_pause=1.25ns", "packet.sink_between=5ns"});
+  const auto settings = packet_config({"packet.credit_period=256ns", "packet.sink=0.525ns/B",
+                                       "packet.sink_pause=1.25ns", "packet.sink_between=5ns"});
   return timed(1, [&] {
     Simulation simulation;
     network::PacketNetwork network(simulation, *machine, settings);
@@ -253,13 +215,6 @@ void add_packet_cases(Suite& suite) {
   };
   add_growth("2048 hosts, beside 8", {});
   add_growth("2048 hosts, beside 8, with flow-control packets", kPublished);
-  for (const char* routing : {"ugal-l", "par"}) {
-    Case& choosing =
-        add(std::string("dragonfly, ") + routing + " beside minimal", {1e9, "ns/hop"}, 1 / 1.5);
-    choosing.ours = [routing] { return routed(routing); };
-    choosing.peer = [] { return routed("minimal"); };
-    choosing.peer_kind = PeerKind::same_work;
-  }
   // What congestion control costs a hop: acknowledgements are packets, too, with hops of their own.
   const auto add_control = [&add](const std::string& control, const char* setting) {
     Case& controlled =

@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace heddle::network {
+
+class PacketFlow;
+
 namespace {
 
 /// Flows that are only told apart.
@@ -19,7 +22,7 @@ PacketFlow* flow(std::vector<std::uint64_t>& places, std::uint64_t i) {
 TEST(FlowIndex, EveryKeyKeepsItsFlow) {
   constexpr std::uint64_t kKeys = 10'000;
   std::vector<std::uint64_t> places(kKeys);
-  FlowIndex index;
+  FlowIndex<PacketFlow*> index;
   for (std::uint64_t i = 0; i < kKeys; ++i) {
     PacketFlow*& found = index[i << 32];
     ASSERT_EQ(found, nullptr) << i;

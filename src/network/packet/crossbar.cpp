@@ -41,6 +41,7 @@ void Crossbar::ask(OutputPort& output) {
       std::lower_bound(asking_.begin(), asking_.end(), output.link(),
                        [](const OutputPort* other, LinkId link) { return other->link() < link; });
   if (at == asking_.end() || *at != &output) asking_.insert(at, &output);
+  output.is_asking();
   const Time slot = context_->plan.slot;
   const Time now = context_->simulation.now();
   wake(std::max(slot * ((now.ps() + slot.ps() - 1) / slot.ps()), last_slot_ + slot));
@@ -62,9 +63,11 @@ void Crossbar::fire() {
   matched_.clear();
   looked_at_.swap(asking_);
   asking_.clear();
-  for (OutputPort* output : looked_at_) gather(*output, now);
+  again_.clear();
+  for (OutputPort* output : looked_at_) again_.push_back(gather(*output, now));
   allocator_->match(requests_, matched_);
   pass_matched();
+  for (std::size_t i = 0; i < looked_at_.size(); ++i) looked_at_[i]->look_again(again_[i]);
 }
 
 Time& Crossbar::busy(const Packet& packet) {
@@ -72,19 +75,24 @@ Time& Crossbar::busy(const Packet& packet) {
 }
 
 /// The requests for the output: of each input that is free one packet, by the arbitration between
-/// lanes.
-void Crossbar::gather(OutputPort& output, Time now) {
+/// lanes. When a later look may find more, as far as is known now.
+///
+/// All that waits is looked at anew, and no look is arranged for it between its asking and that.
+/// Otherwise it would depend on when a port learns that it is going to hear of credits, which is
+/// later where another thread simulates the buffer that they are of.
+Time Crossbar::gather(OutputPort& output, Time now) {
+  output.is_looked_at();
   candidates_.clear();
   Time again = Time::never();
   for (std::size_t lane = 0; lane < output.kind().lanes; ++lane) {
     gather_lane(output, lane, now, again);
   }
-  if (again != Time::never()) output.look_at(again);
-  if (candidates_.empty()) return;
+  if (candidates_.empty()) return again;
   std::sort(candidates_.begin(), candidates_.end(), [](const Turn& a, const Turn& b) {
     return std::pair(a.packet->in, a.packet->lane) < std::pair(b.packet->in, b.packet->lane);
   });
   request(output);
+  return again;
 }
 
 /// Null: they are nobody's own.
@@ -130,7 +138,6 @@ void Crossbar::gather_lane(OutputPort& output, std::size_t lane, Time now, Time&
       if (!gone) ++i;
     }
   }
-  if (own.credits.lacking()) output.look_for_credits(lane);
 }
 
 /// The packet, which has its lane from `has_lane` on, becomes a candidate if it may pass now. False

@@ -38,7 +38,7 @@ class Crossbar final : public Event {
   };
 
   void wake(Time when);
-  void gather(OutputPort& output, Time now);
+  Time gather(OutputPort& output, Time now);
   void gather_lane(OutputPort& output, std::size_t lane, Time now, Time& again);
   bool consider(Packet& packet, OutputPort& output, Time has_lane, Time now, Time& again);
   void request(OutputPort& output);
@@ -59,6 +59,7 @@ class Crossbar final : public Event {
   std::vector<OutputPort*> asking_;  ///< In the order of their links.
   // Of the slot that has its turn; their memory is kept.
   std::vector<OutputPort*> looked_at_;
+  std::vector<Time> again_;       ///< When a look at each of them may find more.
   std::vector<Turn> candidates_;  ///< Of one output, of all lanes.
   std::vector<Turn> turns_;
   std::vector<CrossbarRequest> requests_;

@@ -89,7 +89,7 @@ class FlowHost final : public Event {
   std::vector<Line> lines_;   ///< By lane.
   std::vector<Timed> timed_;  ///< A heap.
   std::uint64_t order_ = 0;
-  FlowIndex flow_to_;
+  FlowIndex<PacketFlow*> flow_to_;
   RecordStore<PacketFlow, 4> flows_;
   // What is told.
   Message told_;                  ///< Of no client.

@@ -1,4 +1,4 @@
-// Flows by what tells them apart.
+// Flows, or what is known of them, by what tells them apart.
 #pragma once
 
 #include <cstddef>
@@ -7,28 +7,27 @@
 
 namespace heddle::network {
 
-class PacketFlow;
-
-/// Keys and flows side by side, at most half of the places in use: to find one mostly takes a
+/// Keys and values side by side, at most half of the places in use: to find one mostly takes a
 /// single line of the cache, however many there are.
+template <class Value>
 class FlowIndex {
  public:
-  /// The place of the flow with that key, which whoever asks fills if it is null; until the next
-  /// call.
-  PacketFlow*& operator[](std::uint64_t key) {
+  /// The place of the value with that key, which whoever asks fills if it is Value(); until the
+  /// next call.
+  Value& operator[](std::uint64_t key) {
     if (2 * used_ >= places_.size()) grow();
     Place& place = find(key);
-    if (place.flow == nullptr) {
+    if (place.value == Value()) {
       place.key = key;
       ++used_;
     }
-    return place.flow;
+    return place.value;
   }
 
  private:
   struct Place {
     std::uint64_t key = 0;
-    PacketFlow* flow = nullptr;
+    Value value = Value();
   };
 
   /// That of the key, or the one that it may have.
@@ -36,7 +35,7 @@ class FlowIndex {
     constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
     const std::size_t last = places_.size() - 1;
     std::size_t at = (key * kGoldenRatio >> 32) & last;
-    while (places_[at].flow != nullptr && places_[at].key != key) at = (at + 1) & last;
+    while (places_[at].value != Value() && places_[at].key != key) at = (at + 1) & last;
     return places_[at];
   }
   [[gnu::noinline]] void grow() {
@@ -44,7 +43,7 @@ class FlowIndex {
     std::vector<Place> before(places_.empty() ? kFirst : 2 * places_.size());
     before.swap(places_);
     for (const Place& place : before) {
-      if (place.flow != nullptr) find(place.key) = place;
+      if (place.value != Value()) find(place.key) = place;
     }
   }
 

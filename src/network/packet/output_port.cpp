@@ -18,6 +18,9 @@ constexpr std::int64_t kUnlimited = INT64_MAX / 4;
 /// Arbiters have their turn when everything of the instant has arrived.
 constexpr EventKind kTurn{static_cast<std::uint8_t>(kHardware) + 1};
 
+/// Before any time: what is going to be looked at in the next slot needs no event.
+constexpr Time kAsking = Time::ps(-1);
+
 bool is_host(const platform::Platform& platform, VertexId vertex) {
   return vertex == kNoVertex || !platform.topology().is_switch(vertex);
 }
@@ -61,6 +64,7 @@ PortKind::PortKind(const PacketContext& own_context, LinkId link)
   control = own_context.plan.control_lane < kMostLanes;
   by_credits = own_context.plan.by_credits(link);
   allocated = own_context.plan.allocation != nullptr && !from_host;
+  half_duplex = platform.link(link).duplex == platform::Duplex::half;
   stored = config.forwarding == PacketForwarding::store_and_forward && !to_host;
   crossbar = from_host ? config.crossbar : own_context.plan.crossbar_to(bandwidth);
   crossbar_flit = crossbar.time_for(config.flit);
@@ -376,6 +380,24 @@ Time OutputPort::may_pass_from(const Packet& packet) const {
   return std::max({asks_from(packet), arbiter_free_, room_at(*kind_, wire_, packet)});
 }
 
+void OutputPort::is_asking() {
+  if (due_ != Time::never() && due_ != kAsking) kind_->context.simulation.cancel(*this);
+  due_ = kAsking;
+}
+
+void OutputPort::is_looked_at() {
+  due_ = Time::never();
+  if (kind_->pooled) pool_->wait_no_longer(*this);
+}
+
+void OutputPort::look_again(Time when) {
+  if (arbiter_free_ > kind_->context.simulation.now()) return;
+  if (when != Time::never()) look_at(when);
+  for (std::size_t i = 0; i < kind_->lanes; ++i) {
+    if (lane(i).credits.lacking()) look_for_credits(i);
+  }
+}
+
 OutputPort::Leave OutputPort::leave_for(Packet& packet) {
   PortLane& own = lane(packet.lane);
   const Time now = kind_->context.simulation.now();
@@ -413,17 +435,31 @@ inline bool OutputPort::has_room(PortLane& lane, const Packet& packet, Time now)
   return lane.credits.allow(packet.flits, known_credits(now), now);
 }
 
+std::int64_t OutputPort::flits_waiting() const {
+  std::int64_t waiting = first_.queues.flits();
+  if (waiting_further_ == 0) return waiting;
+  for (std::size_t i = 1; i < kind_->lanes; ++i) waiting += lane(i).queues.flits();
+  return waiting;
+}
+
 std::int64_t OutputPort::flits_beyond() const {
   std::int64_t beyond = 0;
   if (!kind_->by_credits) return beyond;
-  for (std::size_t i = 0; i < kind_->context.plan.data_lanes(); ++i) beyond += flits_beyond(i);
+  const Time known = last_news();
+  for (std::size_t i = 0; i < kind_->context.plan.data_lanes(); ++i) {
+    beyond += kind_->lane_flits - lane(i).credits.available_at(known);
+  }
   return beyond;
 }
 
 std::int64_t OutputPort::flits_beyond(std::size_t i) const {
+  return kind_->lane_flits - lane(i).credits.available_at(last_news());
+}
+
+/// Up to when credits are known now; before all time if no news has come yet.
+Time OutputPort::last_news() const {
   const Time news = known_credits(kind_->context.simulation.now());
-  const Time known = news == Time::never() ? Time::ps(-1) : news;
-  return kind_->lane_flits - lane(i).credits.available_at(known);
+  return news == Time::never() ? Time::ps(-1) : news;
 }
 
 void OutputPort::free_at(std::size_t i, Time when, std::int64_t flits) {

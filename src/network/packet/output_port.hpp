@@ -32,6 +32,7 @@ struct PortKind {
   bool by_credits;       ///< The buffer at its end has a known size.
   bool allocated;        ///< By a crossbar, not by its own arbiter.
   bool pooled;           ///< Lanes share room at the other end.
+  bool half_duplex;      ///< The other direction has the same wire.
   bool stored;           ///< Packets are whole at the other end before they go on.
   Time wire;             ///< Its latency.
   Time to_arbiter;       ///< From a head's arrival to the arbiter.
@@ -85,6 +86,13 @@ class alignas(64) OutputPort final : public Event {
   /// longer, or the lane lacks them.
   enum class Leave { given, escaped, lacking };
   Leave leave_for(Packet& packet);
+  /// The crossbar is going to look at what waits here: no other look is needed until it does.
+  void is_asking();
+  /// It looks.
+  void is_looked_at();
+  /// Arranges the next look, at `when` or as soon as there are credits for what lacks them. While a
+  /// packet passes, that has been arranged for.
+  void look_again(Time when);
   /// Which of several lanes has its turn; none: -1.
   int choose_lane(std::uint64_t ready) const;
   /// The packet passes now. The crossbar's input and output are free again at the time returned.
@@ -101,6 +109,8 @@ class alignas(64) OutputPort final : public Event {
   /// at its end.
   std::int64_t flits_beyond() const;
   std::int64_t flits_beyond(std::size_t lane) const;
+  /// That wait here, in all lanes.
+  std::int64_t flits_waiting() const;
   std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
   const CreditNews& news() const { return news_; }
 
@@ -134,11 +144,12 @@ class alignas(64) OutputPort final : public Event {
   Passage occupy(const Packet& packet, Time now);
   bool has_room(PortLane& lane, const Packet& packet, Time now);
   Time known_credits(Time now) const;
+  Time last_news() const;
 
   LinkId link_;
   std::uint32_t waiting_further_ = 0;  ///< Packets that wait for lanes but the first.
   const PortKind* kind_;
-  Time due_ = Time::never();  ///< When the event is scheduled.
+  Time due_ = Time::never();  ///< When the event is scheduled, or kAsking.
   Time arbiter_free_;
   WireTime wire_;
   EventSource source_;

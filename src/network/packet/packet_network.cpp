@@ -160,9 +160,6 @@ std::string PacketNetwork::indivisible() const {
   if (plan_.credit_packets) {
     return "credits that travel in packets (packet.credit_period) are one thread's";
   }
-  if (plan_.config.allocation != "none") {
-    return "slots of crossbars (packet.allocation) are one thread's";
-  }
   if (plan_.config.buffer_sharing == BufferSharing::everyone) {
     return "buffers that all ports of a switch share (packet.buffer_sharing) are one thread's";
   }

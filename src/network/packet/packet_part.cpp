@@ -12,12 +12,6 @@ Bytes payload(const Packet& packet, const PacketConfig& config) {
   return std::min(packet.size(config.flit) - config.header, packet.message->transfer.size);
 }
 
-std::int64_t waiting_flits(const OutputPort& port) {
-  std::int64_t waiting = 0;
-  for (std::size_t i = 0; i < port.kind().lanes; ++i) waiting += port.lane(i).queues.flits();
-  return waiting;
-}
-
 }  // namespace
 
 PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
@@ -95,9 +89,8 @@ LinkId PacketPart::next_link(platform::Walk& walk) const {
 std::int64_t PacketPart::load(LinkId link) const {
   const OutputPort* port = port_at(link);
   if (port == nullptr) return 0;
-  std::int64_t waiting = waiting_flits(*port);
-  const OutputPort* other = port_at(reverse(link));
-  if (other->wire().shared_with(port->wire())) waiting += waiting_flits(*other);
+  std::int64_t waiting = port->flits_waiting();
+  if (port->kind().half_duplex) waiting += port_at(reverse(link))->flits_waiting();
   const Time backlog = std::max(Time::zero(), port->wire().free() - simulation_.now());
   return (backlog + port->kind().flit_time * waiting).ps();
 }

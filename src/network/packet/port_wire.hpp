@@ -16,7 +16,6 @@ class WireTime {
   Time free() const { return *free_; }
   void keep_until(Time end) { *free_ = end; }
   void share(WireTime& other) { free_ = other.free_; }
-  bool shared_with(const WireTime& other) const { return free_ == other.free_; }
 
  private:
   Time* free_ = &own_;

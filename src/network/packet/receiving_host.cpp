@@ -9,6 +9,9 @@
 namespace heddle::network {
 namespace {
 
+/// Of the number of a packet that has ended: one that none has.
+constexpr std::uint64_t kEnded = std::uint64_t{1} << 32;
+
 Packet& packet_of(const FlitTrain& train) {
   return *static_cast<Packet*>(train.packet);
 }
@@ -111,13 +114,11 @@ bool ReceivingHost::notifies(const Packet& packet) {
 bool ReceivingHost::is_overtaken(const Packet& packet, std::uint32_t number) {
   const std::uint64_t flow =
       index(packet.walk.source.node) << 8 | packet.message->transfer.traffic_class;
-  if (last_sent_ == nullptr) {
-    last_sent_ = std::make_unique<std::unordered_map<std::uint64_t, std::uint32_t>>();
-  }
-  const auto [last, is_first] = last_sent_->try_emplace(flow, number);
-  if (is_first) return false;
-  if (static_cast<std::int32_t>(number - last->second) < 0) return true;
-  last->second = number;
+  if (last_sent_ == nullptr) last_sent_ = std::make_unique<FlowIndex<std::uint64_t>>();
+  std::uint64_t& last = (*last_sent_)[flow];
+  const auto before = static_cast<std::uint32_t>(last);
+  if (last != 0 && static_cast<std::int32_t>(number - before) < 0) return true;
+  last = kEnded | number;
   return false;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 
+#include "network/packet/flow_index.hpp"
 #include "network/packet/lane_credits.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
@@ -51,9 +51,9 @@ class alignas(64) ReceivingHost final : public Event, public DrainingEnd {
   Sink sink_;
   ShortList<OutputPort*, 2> entrances_;  ///< The links that have brought packets.
   std::unique_ptr<NotificationPoint> notification_;
-  /// By flow, the number of the packet sent last of those that have ended; looked up only, and
-  /// there where packets may overtake each other.
-  std::unique_ptr<std::unordered_map<std::uint64_t, std::uint32_t>> last_sent_;
+  /// By flow, the number of the packet sent last of those that have ended (and kEnded); looked up
+  /// only, and there where packets may overtake each other.
+  std::unique_ptr<FlowIndex<std::uint64_t>> last_sent_;
 };
 
 }  // namespace heddle::network

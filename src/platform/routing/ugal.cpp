@@ -1,10 +1,18 @@
 #include "platform/routing/ugal.hpp"
 
 #include <algorithm>
+#include <limits>
+
+#include <algorithm>
 
 #include "core/random.hpp"
 
 namespace heddle::platform {
+namespace {
+
+constexpr std::uint32_t kMostTabled = 1U << 22;
+
+}  // namespace
 
 const ParamTable<UgalConfig>& ugal_table() {
   using C = UgalConfig;
@@ -35,7 +43,13 @@ Ugal::Ugal(const Topology& topology, const Settings& settings, Scope scope,
            std::optional<DetourBy> by)
     : Detours(topology, by.value_or(settings.get(ugal_table()).via)),
       config_(settings.get(ugal_table())),
-      scope_(scope) {}
+      scope_(scope) {
+  if (topology.links() > kMostTabled) return;
+  ends_.reserve(topology.links());
+  for (std::uint32_t link = 0; link < topology.links(); ++link) {
+    ends_.push_back(topology.ends(LinkId{link}).to);
+  }
+}
 
 std::int64_t Ugal::load(LinkId link, const LoadView& loads) const {
   if (config_.load == UgalLoad::queue) return loads.load(link);
@@ -43,38 +57,47 @@ std::int64_t Ugal::load(LinkId link, const LoadView& loads) const {
   return config_.load == UgalLoad::credits ? both : both - loads.load(link);
 }
 
-Ugal::Estimate Ugal::estimate(Hop hop, const LoadView& loads) const {
-  Estimate found;
-  for (;; ++hop.step) {
-    const LinkId link = follow(hop);
-    hop.at = topology_.after(hop, link);
-    if (hop.at == hop.to) return found;
-    if (found.links == 0 || scope_ == Scope::global) {
-      found.load = std::max(found.load, load(link, loads));
-    }
+/// Followed to its end, or until it is known to cost at least `enough`: it never gets cheaper.
+Ugal::Estimate Ugal::estimate(Hop hop, std::optional<std::int64_t> weight, std::int64_t enough,
+                              const LoadView& loads) const {
+  Estimate found{follow(hop), hop.via};
+  hop.at = after(hop, found.first);
+  if (hop.at == hop.to) return found;
+  found.load = load(found.first, loads);
+  const bool local = scope_ == Scope::local;
+  for (;;) {
     ++found.links;
+    found.cost = found.load * weight.value_or(found.links);
+    if (found.cost >= enough || (local && (weight || found.load == 0))) return found;
+    ++hop.step;
+    const LinkId link = follow(hop);
+    hop.at = after(hop, link);
+    if (hop.at == hop.to) return found;
+    if (!local) found.load = std::max(found.load, load(link, loads));
   }
 }
 
-void Ugal::turn(Hop& hop, const LoadView& loads) const {
-  const Estimate minimal = estimate(hop, loads);
-  const std::int64_t cost = minimal.load * config_.minimal_weight.value_or(minimal.links) -
-                            loads.worth(config_.threshold);
-  if (minimal.links == 0 || cost <= 0) return;
+/// The first link of the way that is chosen.
+LinkId Ugal::turn(Hop& hop, const LoadView& loads) const {
+  const Estimate minimal =
+      estimate(hop, config_.minimal_weight, std::numeric_limits<std::int64_t>::max(), loads);
+  std::int64_t least = minimal.cost - loads.worth(config_.threshold);
+  if (minimal.links == 0 || least <= 0) return minimal.first;
   const std::uint64_t pair = index(hop.from) << 32 | index(hop.to);
   RandomStream draws = RandomStream(pair).split(hop.salt).split(hop.step);
-  std::int64_t least = cost;
+  LinkId chosen = minimal.first;
   const Hop here = hop;
   for (std::int64_t i = 0; i < config_.candidates; ++i) {
     Hop detour = here;
     detour.via = way_point(here, draws.next());
-    if (detour.via == kNoVertex) return;
-    const Estimate found = estimate(detour, loads);
-    const std::int64_t other = found.load * config_.detour_weight.value_or(found.links);
-    if (other >= least) continue;
-    least = other;
-    hop.via = detour.via;
+    if (detour.via == kNoVertex) return minimal.first;
+    const Estimate found = estimate(detour, config_.detour_weight, least, loads);
+    if (found.cost >= least) continue;
+    least = found.cost;
+    chosen = found.first;
+    hop.via = found.via;
   }
+  return chosen;
 }
 
 }  // namespace heddle::platform

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "platform/routing/detours.hpp"
 
@@ -31,7 +32,7 @@ class Ugal : public Detours {
   Ugal(const Topology& topology, const Settings& settings, Scope scope,
        std::optional<DetourBy> by = std::nullopt);
   LinkId next(Hop& hop, const LoadView& loads) const final {
-    if (hop.via == kNoVertex && may_turn(hop)) turn(hop, loads);
+    if (hop.via == kNoVertex && may_turn(hop)) return turn(hop, loads);
     return follow(hop);
   }
 
@@ -45,16 +46,24 @@ class Ugal : public Detours {
  private:
   /// A way from here to the destination.
   struct Estimate {
+    LinkId first;
+    VertexId via;  ///< Way-point that is left behind that link.
     std::int64_t load = 0;
     std::int64_t links = 0;  ///< But for the destination's own.
+    std::int64_t cost = 0;   ///< Load times weight.
   };
 
-  void turn(Hop& hop, const LoadView& loads) const;
-  Estimate estimate(Hop hop, const LoadView& loads) const;
+  LinkId turn(Hop& hop, const LoadView& loads) const;
+  Estimate estimate(Hop hop, std::optional<std::int64_t> weight, std::int64_t enough,
+                    const LoadView& loads) const;
   std::int64_t load(LinkId link, const LoadView& loads) const;
+  VertexId after(const Hop& hop, LinkId link) const {
+    return ends_.empty() ? topology_.after(hop, link) : ends_[index(link)];
+  }
 
   UgalConfig config_;
   Scope scope_;
+  std::vector<VertexId> ends_;  ///< Where each link leads; empty where there are very many.
 };
 
 }  // namespace heddle::platform

@@ -20,23 +20,33 @@ const DragonflyShape& checked(const DragonflyShape& shape) {
   return shape;
 }
 
+GroupCables global_cables(const DragonflyShape& shape) {
+  if (!shape.map.empty()) return {static_cast<std::uint32_t>(shape.groups), shape.map};
+  return {CirculantCables(shape.groups,
+                          capped_product({shape.switches_per_group, shape.global_per_switch}),
+                          "switches_per_group * global_per_switch"),
+          static_cast<std::uint32_t>(shape.global_per_switch)};
+}
+
 }  // namespace
 
 Dragonfly::Dragonfly(const DragonflyShape& shape)
     : in_group_(static_cast<std::uint32_t>(checked(shape).switches_per_group)),
       per_switch_(static_cast<std::uint32_t>(shape.global_per_switch)),
       local_(in_group_),
-      global_(shape.groups, capped_product({shape.switches_per_group, shape.global_per_switch}),
-              "switches_per_group * global_per_switch") {
+      global_(global_cables(shape)) {
   const std::uint64_t locals = capped_product(global_.groups(), local_.count());
   set_size(capped_product(global_.groups(), in_group_),
            static_cast<std::uint64_t>(shape.nodes_per_switch), locals + global_.cables());
+  local_each_ = static_cast<std::uint32_t>(local_.count());
+  local_cables_ = static_cast<std::uint32_t>(locals);
 }
 
 std::string Dragonfly::describe() const {
   return "dragonfly, " + counted(global_.groups(), "group", "groups") + " of " +
          counted(in_group_, "switch", "switches") + ", " + nodes_each() + ", " +
-         counted(per_switch_, "global cable", "global cables") + " per switch";
+         (global_.alike() ? "" : "up to ") + counted(per_switch_, "global cable", "global cables") +
+         " per switch" + (global_.alike() ? "" : " by a map");
 }
 
 std::string Dragonfly::name(VertexId v) const {
@@ -46,38 +56,38 @@ std::string Dragonfly::name(VertexId v) const {
 }
 
 Direct::Pair Dragonfly::joined_by(std::uint32_t cable) const {
-  if (cable >= local_cables()) {
-    const GroupCables::Ends ends = global_.ends(cable - local_cables());
-    return {switch_of_port(ends.a, ends.port_a), switch_of_port(ends.b, ends.port_b)};
+  if (cable >= local_cables_) {
+    const GroupCable ends = global_.cable(cable - local_cables_);
+    return {ends.a * in_group_ + ends.switch_a, ends.b * in_group_ + ends.switch_b};
   }
-  const auto in_one = static_cast<std::uint32_t>(local_.count());
-  const RingPairs::Pair pair = local_.pair(cable % in_one);
-  const std::uint32_t first = cable / in_one * in_group_;
+  const std::uint32_t group = cable / local_each_;
+  const RingPairs::Pair pair = local_.pair(cable - group * local_each_);
+  const std::uint32_t first = group * in_group_;
   return {first + pair.a, first + pair.b};
 }
 
 std::string Dragonfly::switch_cable_group(std::uint32_t cable) const {
-  return cable < local_cables() ? "local" : "global";
+  return cable < local_cables_ ? "local" : "global";
 }
 
 std::vector<CableRun> Dragonfly::switch_cable_runs() const {
   std::vector<CableRun> runs;
-  if (local_cables() > 0) runs.push_back({"local", 0, local_cables()});
-  const std::uint32_t globals = cables_ - nodes_ - local_cables();
-  if (globals > 0) runs.push_back({"global", local_cables(), globals});
+  if (local_cables_ > 0) runs.push_back({"local", 0, local_cables_});
+  const std::uint32_t globals = cables_ - nodes_ - local_cables_;
+  if (globals > 0) runs.push_back({"global", local_cables_, globals});
   return runs;
 }
 
 std::uint32_t Dragonfly::switch_cable_twin(std::uint32_t cable) const {
-  if (cable < local_cables()) return 0;
-  return global_.twins(cable - local_cables(), per_switch_);
+  if (cable < local_cables_) return 0;
+  return global_.twins(cable - local_cables_);
 }
 
 /// By switch of group 0 and group: global cables between them.
 std::vector<std::vector<std::uint32_t>> Dragonfly::cables_of_first_group() const {
   std::vector<std::vector<std::uint32_t>> cables(in_group_,
                                                  std::vector<std::uint32_t>(global_.groups()));
-  for (std::uint32_t cable = local_cables(); cable < cables_ - nodes_; ++cable) {
+  for (std::uint32_t cable = local_cables_; cable < cables_ - nodes_; ++cable) {
     const Pair ends = joined_by(cable);
     if (ends.a < in_group_) ++cables[ends.a][group_of(ends.b)];
     if (ends.b < in_group_) ++cables[ends.b][group_of(ends.a)];
@@ -127,45 +137,37 @@ std::vector<std::uint32_t> Dragonfly::nodes_of(const std::vector<std::uint32_t>&
   return nodes;
 }
 
-LinkId Dragonfly::local(std::uint32_t from, std::uint32_t to) const {
-  const auto [number, back] = local_.number(from % in_group_, to % in_group_);
-  return link(group_of(from) * static_cast<std::uint32_t>(local_.count()) + number, back);
-}
-
-Dragonfly::Global Dragonfly::global(std::uint32_t from_group, std::uint32_t to_group,
-                                    std::uint32_t round) const {
-  const GroupCables::Seen seen = global_.between(from_group, to_group, round);
-  return {link(local_cables() + seen.cable, seen.back), switch_of_port(from_group, seen.near_port),
-          switch_of_port(to_group, seen.far_port)};
-}
-
 template <class Use>
-void Dragonfly::for_shortest(std::uint32_t at, std::uint32_t to, Use use) const {
-  const std::uint32_t here = group_of(at);
-  const std::uint32_t there = group_of(to);
-  const auto detours = [&](const Global& g) { return (g.near != at) + (g.far != to); };
-  const std::uint32_t cables = global_.joining(here, there);
+void Dragonfly::for_shortest(const Place& at, const Place& to, Use use) const {
+  const auto detours = [&](const GroupCables::Seen& cable) {
+    return (cable.near != at.number) + (cable.far != to.number);
+  };
+  const std::uint32_t cables = global_.joining(at.group, to.group);
   int fewest = 2;
   for (std::uint32_t r = 0; r < cables; ++r) {
-    fewest = std::min(fewest, detours(global(here, there, r)));
+    fewest = std::min(fewest, detours(global_.between(at.group, to.group, r)));
   }
   for (std::uint32_t r = 0; r < cables; ++r) {
-    const Global g = global(here, there, r);
-    if (detours(g) == fewest) use(g.near == at ? g.link : local(at, g.near));
+    const GroupCables::Seen cable = global_.between(at.group, to.group, r);
+    if (detours(cable) == fewest) use(first_by(cable, at));
   }
 }
 
 LinkId Dragonfly::towards(std::uint32_t at, std::uint32_t to, const Hop& hop) const {
-  if (group_of(at) == group_of(to)) return local(at, to);
-  return shared_out(hop.to, [&](auto use) { for_shortest(at, to, use); });
+  const Place here = place(at);
+  const Place there = place(to);
+  if (here.group == there.group) return local(here.group, here.number, there.number);
+  if (global_.joining(here.group, there.group) == 1) {
+    return first_by(global_.between(here.group, there.group, 0), here);
+  }
+  return shared_out(hop.to, [&](auto use) { for_shortest(here, there, use); });
 }
 
 void Dragonfly::all_towards(std::uint32_t at, std::uint32_t to, LinkSet& out) const {
-  if (group_of(at) == group_of(to)) {
-    out.add(local(at, to));
-    return;
-  }
-  for_shortest(at, to, [&out](LinkId first) {
+  const Place here = place(at);
+  const Place there = place(to);
+  if (here.group == there.group) return out.add(local(here.group, here.number, there.number));
+  for_shortest(here, there, [&out](LinkId first) {
     if (std::find(out.begin(), out.end(), first) == out.end()) out.add(first);
   });
 }
@@ -185,7 +187,7 @@ Point Dragonfly::node_place(std::uint32_t s, std::uint32_t port) const {
 }
 
 SwitchDistances Dragonfly::switch_distances() const {
-  return DragonflyDistances(global_, in_group_, per_switch_).all();
+  return DragonflyDistances(global_, in_group_).all();
 }
 
 }  // namespace heddle::platform

@@ -1,6 +1,8 @@
 // Dragonfly: groups of switches all joined inside, and all joined to each other.
 #pragma once
 
+#include <vector>
+
 #include "platform/grouped.hpp"
 #include "platform/topology/cut_proposal.hpp"
 #include "platform/topology/direct.hpp"
@@ -14,14 +16,15 @@ struct DragonflyShape {
   std::int64_t switches_per_group;
   std::int64_t nodes_per_switch;
   std::int64_t global_per_switch;
+  std::vector<GroupCable> map = {};  ///< Of its global cables; empty: they are circulant.
 };
 
-/// A dragonfly with circulant global cables. Routes are minimal in the sense of the dragonfly: at
-/// most one local, one global, one local cable, fewest of those; equal ones are shared out by
-/// destination.
+/// A dragonfly with circulant global cables or those of a map. Routes are minimal in the sense of
+/// the dragonfly: at most one local, one global, one local cable, fewest of those; equal ones are
+/// shared out by destination.
 class Dragonfly final : public Direct, public CutProposal, public Grouped {
  public:
-  /// Throws ParamError if not every two groups can be joined.
+  /// Throws ParamError if circulant cables cannot join every two groups; a map does.
   explicit Dragonfly(const DragonflyShape& shape);
 
   bool concurrent() const override { return true; }
@@ -49,31 +52,39 @@ class Dragonfly final : public Direct, public CutProposal, public Grouped {
   Point node_place(std::uint32_t s, std::uint32_t port) const override;
 
  private:
-  /// A global cable between two groups, as seen from one of them.
-  struct Global {
-    LinkId link;
-    std::uint32_t near;  ///< The switches at its ends.
-    std::uint32_t far;
+  /// A switch: its group, and its number in that.
+  struct Place {
+    std::uint32_t group;
+    std::uint32_t number;
   };
 
   std::uint32_t group_of(std::uint32_t s) const { return s / in_group_; }
+  Place place(std::uint32_t s) const {
+    const std::uint32_t group = group_of(s);
+    return {group, s - group * in_group_};
+  }
   std::vector<std::vector<std::uint32_t>> cables_of_first_group() const;
   std::vector<std::uint32_t> nodes_of(const std::vector<std::uint32_t>& switches) const;
-  std::uint32_t local_cables() const {
-    return global_.groups() * static_cast<std::uint32_t>(local_.count());
+  LinkId global(const GroupCables::Seen& cable) const {
+    return link(local_cables_ + cable.cable, cable.back);
   }
-  std::uint32_t switch_of_port(std::uint32_t group, std::uint32_t port) const {
-    return group * in_group_ + port / per_switch_;
+  LinkId local(std::uint32_t group, std::uint32_t from, std::uint32_t to) const {
+    const auto [number, back, chord] = local_.number(from, to);
+    return link(group * local_each_ + number, back);
   }
-  Global global(std::uint32_t from_group, std::uint32_t to_group, std::uint32_t round) const;
-  LinkId local(std::uint32_t from, std::uint32_t to) const;
+  /// The first link of the way by that cable.
+  LinkId first_by(const GroupCables::Seen& cable, const Place& at) const {
+    return cable.near == at.number ? global(cable) : local(at.group, at.number, cable.near);
+  }
   /// Calls `use` with the first link of each shortest route between switches of two groups.
   template <class Use>
-  void for_shortest(std::uint32_t at, std::uint32_t to, Use use) const;
+  void for_shortest(const Place& at, const Place& to, Use use) const;
 
   std::uint32_t in_group_;    ///< Switches per group.
   std::uint32_t per_switch_;  ///< Global ports per switch.
   RingPairs local_;
+  std::uint32_t local_each_;    ///< Cables inside each group.
+  std::uint32_t local_cables_;  ///< Inside all.
   GroupCables global_;
 };
 

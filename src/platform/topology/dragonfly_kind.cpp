@@ -1,5 +1,8 @@
 // The topology dragonfly.
+#include <utility>
+
 #include "platform/topology/dragonfly.hpp"
+#include "platform/topology/global_map.hpp"
 #include "platform/topology_kinds.hpp"
 
 namespace heddle::platform {
@@ -10,6 +13,8 @@ struct DragonflyConfig {
   std::optional<std::int64_t> switches_per_group;
   std::int64_t nodes_per_switch;
   std::optional<std::int64_t> global_per_switch;
+  std::string global_file;
+  std::string global_cables;
 };
 
 const ParamTable<DragonflyConfig>& dragonfly_table() {
@@ -23,7 +28,8 @@ const ParamTable<DragonflyConfig>& dragonfly_table() {
     t.add("global_per_switch", &DragonflyConfig::global_per_switch, "auto", {"0", "1M"},
           "global cables of a switch (h); auto is as many as its nodes");
     t.add("groups", &DragonflyConfig::groups, "auto", {"1", "1M"},
-          "groups (g), at most a*h + 1; auto is that");
+          "groups (g), at most a*h + 1; auto is that, or as many as a map of global cables names");
+    add_global_map(t, &DragonflyConfig::global_file, &DragonflyConfig::global_cables);
     return t;
   }();
   return table;
@@ -36,6 +42,14 @@ std::unique_ptr<const Topology> make_dragonfly(const Settings& settings) {
   shape.switches_per_group = config.switches_per_group.value_or(2 * config.nodes_per_switch);
   shape.global_per_switch = config.global_per_switch.value_or(config.nodes_per_switch);
   shape.groups = config.groups.value_or(shape.switches_per_group * shape.global_per_switch + 1);
+  auto map = global_map({config.global_file, config.global_cables},
+                        {dragonfly_table().section(), config.groups, shape.switches_per_group,
+                         shape.global_per_switch, "global_per_switch"},
+                        settings);
+  if (map) {
+    shape.groups = map->groups;
+    shape.map = std::move(map->cables);
+  }
   return std::make_unique<Dragonfly>(shape);
 }
 

@@ -22,12 +22,18 @@ const DragonflyPlusShape& checked(const DragonflyPlusShape& shape) {
   return shape;
 }
 
+GroupCables global_cables(const DragonflyPlusShape& shape) {
+  if (!shape.map.empty()) return {static_cast<std::uint32_t>(shape.groups), shape.map};
+  return {CirculantCables(shape.groups,
+                          capped_product({shape.spines_per_group, shape.global_per_spine}),
+                          "spines_per_group * global_per_spine"),
+          static_cast<std::uint32_t>(shape.global_per_spine)};
+}
+
 }  // namespace
 
 DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
-    : groups_(checked(shape).groups,
-              capped_product({shape.spines_per_group, shape.global_per_spine}),
-              "spines_per_group * global_per_spine"),
+    : groups_(global_cables(checked(shape))),
       leaves_(static_cast<std::uint32_t>(shape.leaves_per_group)),
       spines_(static_cast<std::uint32_t>(shape.spines_per_group)),
       nodes_each_(static_cast<std::uint32_t>(shape.nodes_per_leaf)),
@@ -47,8 +53,9 @@ DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
 std::string DragonflyPlus::describe() const {
   return "dragonfly+, " + counted(groups_.groups(), "group", "groups") + " of " +
          counted(leaves_, "leaf", "leaves") + " and " + counted(spines_, "spine", "spines") + ", " +
-         counted(nodes_each_, "node", "nodes") + " per leaf, " +
-         counted(per_spine_, "global cable", "global cables") + " per spine";
+         counted(nodes_each_, "node", "nodes") + " per leaf, " + (groups_.alike() ? "" : "up to ") +
+         counted(per_spine_, "global cable", "global cables") + " per spine" +
+         (groups_.alike() ? "" : " by a map");
 }
 
 DragonflyPlus::Place DragonflyPlus::place(VertexId v) const {
@@ -82,9 +89,8 @@ LinkEnds DragonflyPlus::ends(LinkId link) const {
   const std::uint32_t cable = plain(link) / 2;
   LinkEnds ends{VertexId{cable}, VertexId{nodes_ + cable / nodes_each_}};
   if (cable >= nodes_ + local_cables()) {
-    const GroupCables::Ends far = groups_.ends(cable - nodes_ - local_cables());
-    ends = {vertex({far.a, spine_of_port(far.port_a), true}),
-            vertex({far.b, spine_of_port(far.port_b), true})};
+    const GroupCable far = groups_.cable(cable - nodes_ - local_cables());
+    ends = {vertex({far.a, far.switch_a, true}), vertex({far.b, far.switch_b, true})};
   } else if (cable >= nodes_) {
     const std::uint32_t number = cable - nodes_;
     const std::uint32_t group = number / spines_ / leaves_;
@@ -117,17 +123,15 @@ void DragonflyPlus::for_minimal_across(const Place& at, const Place& to, Use use
   int least = 4;
   for (std::uint32_t round = 0; round < cables; ++round) {
     const GroupCables::Seen seen = groups_.between(at.group, to.group, round);
-    least = std::min(least, detour(at, spine_of_port(seen.near_port)) +
-                                detour(to, spine_of_port(seen.far_port)));
+    least = std::min(least, detour(at, seen.near) + detour(to, seen.far));
   }
   for (std::uint32_t round = 0; round < cables; ++round) {
     const GroupCables::Seen seen = groups_.between(at.group, to.group, round);
-    const std::uint32_t near = spine_of_port(seen.near_port);
-    if (detour(at, near) + detour(to, spine_of_port(seen.far_port)) != least) continue;
-    if (at.spine && at.number == near) {
+    if (detour(at, seen.near) + detour(to, seen.far) != least) continue;
+    if (at.spine && at.number == seen.near) {
       use(global(seen));
     } else {
-      for_minimal_inside(at, {at.group, near, true}, use);
+      for_minimal_inside(at, {at.group, seen.near, true}, use);
     }
   }
 }
@@ -161,7 +165,7 @@ void DragonflyPlus::minimal_outputs(const Hop& hop, LinkSet& out) const {
 
 std::uint32_t DragonflyPlus::twin(std::uint32_t cable) const {
   if (cable < nodes_ + local_cables()) return 0;
-  return groups_.twins(cable - nodes_ - local_cables(), per_spine_);
+  return groups_.twins(cable - nodes_ - local_cables());
 }
 
 std::string DragonflyPlus::cable_group(std::uint32_t cable) const {
@@ -175,7 +179,7 @@ std::vector<CableRun> DragonflyPlus::cable_runs() const {
   return runs;
 }
 
-/// By a search from each switch of the first group: all groups are alike.
+/// By a search from each switch of the first group, or of all where they are not alike.
 std::uint32_t DragonflyPlus::switch_diameter() const {
   std::vector<std::vector<std::uint32_t>> neighbours(switches_);
   for (std::uint32_t cable = nodes_; cable < cables_; ++cable) {
@@ -185,8 +189,10 @@ std::uint32_t DragonflyPlus::switch_diameter() const {
   }
   std::uint32_t most = 0;
   const std::uint32_t leaves = groups_.groups() * leaves_;
-  for (std::uint32_t i = 0; i < leaves_ + spines_; ++i) {
-    std::vector<std::uint32_t> reached = {i < leaves_ ? i : leaves + i - leaves_};
+  const std::uint32_t looked_at = groups_.alike() ? 1 : groups_.groups();
+  for (std::uint32_t i = 0; i < looked_at * (leaves_ + spines_); ++i) {
+    const std::uint32_t of_leaves = looked_at * leaves_;
+    std::vector<std::uint32_t> reached = {i < of_leaves ? i : leaves + i - of_leaves};
     std::vector<std::uint32_t> links(switches_, ~0U);
     links[reached[0]] = 0;
     for (std::size_t next = 0; next < reached.size(); ++next) {
@@ -209,7 +215,7 @@ std::optional<Distances> DragonflyPlus::distances() const {
   const std::uint64_t inside = n * (in_group - nodes_each_);
   const std::uint64_t across = n * (n - in_group);
   Distances all;
-  all.radix = std::max(nodes_each_ + spines_, leaves_ + per_spine_);
+  all.radix = std::max(nodes_each_ + spines_, leaves_ + groups_.most_at_switch());
   all.switch_diameter = switch_diameter();
   all.hops.pairs = n * (n - 1);
   all.hops.sum = static_cast<unsigned __int128>(near) * 2 +

@@ -15,15 +15,16 @@ struct DragonflyPlusShape {
   std::int64_t spines_per_group;
   std::int64_t nodes_per_leaf;
   std::int64_t global_per_spine;
+  std::vector<GroupCable> map = {};  ///< Of its global cables; empty: they are circulant.
 };
 
 /// Every leaf of a group is joined to every spine of it; nodes are on leaves, global cables at
-/// spines, circulant. Routes are minimal in the sense of the dragonfly, with at most one global
-/// cable: up, across, down. Equal ones are shared out by destination. Leaves are numbered before
-/// spines, both by group.
+/// spines, circulant or those of a map. Routes are minimal in the sense of the dragonfly, with at
+/// most one global cable: up, across, down. Equal ones are shared out by destination. Leaves are
+/// numbered before spines, both by group.
 class DragonflyPlus final : public Topology, public Grouped {
  public:
-  /// Throws ParamError if not every two groups can be joined.
+  /// Throws ParamError if circulant cables cannot join every two groups; a map does.
   explicit DragonflyPlus(const DragonflyPlusShape& shape);
 
   std::string describe() const override;
@@ -62,7 +63,6 @@ class DragonflyPlus final : public Topology, public Grouped {
 
   Place place(VertexId v) const;
   VertexId vertex(const Place& place) const;
-  std::uint32_t spine_of_port(std::uint32_t port) const { return port / per_spine_; }
   std::uint32_t local_cables() const { return groups_.groups() * leaves_ * spines_; }
   /// From a leaf up to a spine of its group, or back.
   LinkId local(std::uint32_t group, std::uint32_t leaf, std::uint32_t spine, bool down) const;

@@ -1,6 +1,9 @@
+// The topology dragonfly-plus.
 #include <optional>
+#include <utility>
 
 #include "platform/topology/dragonfly_plus.hpp"
+#include "platform/topology/global_map.hpp"
 #include "platform/topology_kinds.hpp"
 
 namespace heddle::platform {
@@ -12,6 +15,8 @@ struct DragonflyPlusConfig {
   std::optional<std::int64_t> spines_per_group;
   std::optional<std::int64_t> global_per_spine;
   std::optional<std::int64_t> groups;
+  std::string global_file;
+  std::string global_cables;
 };
 
 const ParamTable<DragonflyPlusConfig>& dragonfly_plus_table() {
@@ -28,7 +33,9 @@ const ParamTable<DragonflyPlusConfig>& dragonfly_plus_table() {
     t.add("global_per_spine", &DragonflyPlusConfig::global_per_spine, "auto", {"0", "1M"},
           "global cables of a spine (h); auto is as many as a leaf has nodes");
     t.add("groups", &DragonflyPlusConfig::groups, "auto", {"1", "1M"},
-          "groups, at most spines_per_group * global_per_spine + 1; auto is that");
+          "groups, at most spines_per_group * global_per_spine + 1; auto is that, or as many as a "
+          "map of global cables names");
+    add_global_map(t, &DragonflyPlusConfig::global_file, &DragonflyPlusConfig::global_cables);
     return t;
   }();
   return table;
@@ -43,6 +50,14 @@ std::unique_ptr<const Topology> make_dragonfly_plus(const Settings& settings) {
   shape.spines_per_group = config.spines_per_group.value_or(each);
   shape.global_per_spine = config.global_per_spine.value_or(each);
   shape.groups = config.groups.value_or(shape.spines_per_group * shape.global_per_spine + 1);
+  auto map = global_map({config.global_file, config.global_cables},
+                        {dragonfly_plus_table().section(), config.groups, shape.spines_per_group,
+                         shape.global_per_spine, "global_per_spine"},
+                        settings);
+  if (map) {
+    shape.groups = map->groups;
+    shape.map = std::move(map->cables);
+  }
   return std::make_unique<DragonflyPlus>(shape);
 }
 

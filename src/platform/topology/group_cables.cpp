@@ -1,72 +1,83 @@
 #include "platform/topology/group_cables.hpp"
 
 #include <algorithm>
-
-#include "core/error.hpp"
+#include <map>
+#include <utility>
 
 namespace heddle::platform {
+namespace {
 
-GroupCables::GroupCables(std::int64_t groups, std::uint64_t ports, const std::string& ports_text) {
-  check_size(1, 1, capped_product(ports, static_cast<std::uint64_t>(groups)));
-  if (groups > static_cast<std::int64_t>(ports) + 1) {
-    throw ParamError(
-        {"groups"}, std::to_string(groups) + " groups cannot all be joined by the " +
-                        std::to_string(ports) + " global cables of a group; accepted are at most " +
-                        std::to_string(ports + 1) + " groups (" + ports_text + " + 1)");
+/// Tables of as many entries stay in caches.
+constexpr std::uint64_t kTabulated = std::uint64_t{1} << 16;
+
+}  // namespace
+
+GroupCables::GroupCables(const CirculantCables& cables, std::uint32_t per_switch)
+    : groups_(cables.groups()),
+      cables_(cables.cables()),
+      per_switch_(std::max(per_switch, 1U)),
+      circulant_(cables) {
+  if (std::uint64_t{groups_} * groups_ > kTabulated || cables_ > kTabulated) return;
+  for (std::uint32_t number = 0; number < cables_; ++number) {
+    const CirculantCables::Ends ends = circulant_->ends(number);
+    list_.push_back({ends.a, ends.port_a / per_switch_, ends.b, ends.port_b / per_switch_});
   }
-  groups_ = static_cast<std::uint32_t>(groups);
-  pairs_ = RingPairs(groups_);
-  const std::uint32_t others = std::max(groups_ - 1, 1U);
-  const auto each = static_cast<std::uint32_t>(ports);
-  whole_rounds_ = groups_ > 1 ? each / others : 0;
-  left_chords_ = groups_ > 1 ? each % others / 2 : 0;
-  left_facing_ = groups_ % 2 == 0 && each % others % 2 != 0;
+  tabulate();
 }
 
-std::uint32_t GroupCables::port(std::uint32_t round, std::uint32_t chord, bool back) const {
-  const std::uint32_t first = round * (groups_ - 1);
-  if (!is_facing(chord)) return first + 2 * (chord - 1) + (back ? 1 : 0);
-  return first + 2 * (round < whole_rounds_ ? chord - 1 : left_chords_);
+GroupCables::GroupCables(std::uint32_t groups, std::vector<GroupCable> cables)
+    : groups_(groups),
+      cables_(static_cast<std::uint32_t>(cables.size())),
+      list_(std::move(cables)) {
+  tabulate();
 }
 
-GroupCables::Ends GroupCables::ends(std::uint32_t cable) const {
-  const std::uint32_t in_round = round(cable);
-  const std::uint32_t number = cable - in_round * round_cables();
-  const std::uint32_t facing = left_chords_ * groups_;
-  const std::uint32_t half = groups_ / 2;
-  const bool chords = in_round < whole_rounds_ || number < facing;
-  const RingPairs::Pair pair =
-      chords ? pairs_.pair(number) : RingPairs::Pair{number - facing, number - facing + half, half};
-  return {pair.a, port(in_round, pair.chord, false), pair.b, port(in_round, pair.chord, true)};
+/// Those of a pair in the order of their numbers.
+void GroupCables::tabulate() {
+  first_.resize(std::size_t{groups_} * groups_ + 1);
+  const auto pair = [this](std::uint32_t from, std::uint32_t to) {
+    return std::size_t{from} * groups_ + to;
+  };
+  for (const GroupCable& cable : list_) {
+    ++first_[pair(cable.a, cable.b) + 1];
+    ++first_[pair(cable.b, cable.a) + 1];
+  }
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  seen_.resize(2 * list_.size());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (std::uint32_t number = 0; number < cables_; ++number) {
+    const GroupCable& cable = list_[number];
+    seen_[next[pair(cable.a, cable.b)]++] = {number, false, cable.switch_a, cable.switch_b};
+    seen_[next[pair(cable.b, cable.a)]++] = {number, true, cable.switch_b, cable.switch_a};
+  }
 }
 
-std::uint32_t GroupCables::joining(std::uint32_t from, std::uint32_t to) const {
-  const std::uint32_t chord = pairs_.pair(pairs_.number(from, to).number).chord;
-  const bool left = chord <= left_chords_ || (left_facing_ && is_facing(chord));
-  return whole_rounds_ + (left ? 1 : 0);
+GroupCable GroupCables::cable(std::uint32_t number) const {
+  if (!list_.empty()) return list_[number];
+  const CirculantCables::Ends ends = circulant_->ends(number);
+  return {ends.a, ends.port_a / per_switch_, ends.b, ends.port_b / per_switch_};
 }
 
-GroupCables::Seen GroupCables::between(std::uint32_t from, std::uint32_t to,
-                                       std::uint32_t round) const {
-  auto [number, back] = pairs_.number(from, to);
-  const RingPairs::Pair pair = pairs_.pair(number);
-  if (round == whole_rounds_ && is_facing(pair.chord)) number = left_chords_ * groups_ + pair.a;
-  const std::uint32_t forth_port = port(round, pair.chord, false);
-  const std::uint32_t back_port = port(round, pair.chord, true);
-  return {round * round_cables() + number, back, back ? back_port : forth_port,
-          back ? forth_port : back_port};
-}
-
-std::uint32_t GroupCables::twins(std::uint32_t cable, std::uint32_t ports) const {
-  const Ends own = ends(cable);
+std::uint32_t GroupCables::twins(std::uint32_t number) const {
+  const GroupCable own = cable(number);
   std::uint32_t twins = 0;
-  for (std::uint32_t earlier = 0; earlier < round(cable); ++earlier) {
-    const Seen other = between(own.a, own.b, earlier);
-    const bool same_near = other.near_port / ports == own.port_a / ports;
-    const bool same_far = other.far_port / ports == own.port_b / ports;
-    twins += same_near && same_far ? 1 : 0;
+  for (std::uint32_t round = 0; round < joining(own.a, own.b); ++round) {
+    const Seen other = between(own.a, own.b, round);
+    if (other.cable >= number) break;
+    twins += other.near == own.switch_a && other.far == own.switch_b ? 1 : 0;
   }
   return twins;
+}
+
+std::uint32_t GroupCables::most_at_switch() const {
+  if (circulant_) return std::min(per_switch_, circulant_->used_ports());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> at_switch;
+  std::uint32_t most = 0;
+  for (const GroupCable& cable : list_) {
+    most = std::max(most, ++at_switch[{cable.a, cable.switch_a}]);
+    most = std::max(most, ++at_switch[{cable.b, cable.switch_b}]);
+  }
+  return most;
 }
 
 }  // namespace heddle::platform

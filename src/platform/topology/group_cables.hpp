@@ -1,73 +1,76 @@
-// Global cables between groups, as dragonflies have them.
+// Global cables between groups of switches, circulant or by a map of one's own.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <string>
+#include <optional>
+#include <vector>
 
-#include "platform/topology/shape.hpp"
+#include "platform/topology/circulant_cables.hpp"
 
 namespace heddle::platform {
 
-/// Circulant cables: the ports of a group lead in turn to the groups one further and one back, two
-/// further and two back, and so on, and start again while ports are left, so that any two groups
-/// are joined by as many cables as any others, give or take one. Ports that find no partner stay
-/// free. Every group looks the same from inside.
+/// A global cable, its even link leading from group `a` to group `b`.
+struct GroupCable {
+  std::uint32_t a;
+  std::uint32_t switch_a;  ///< Within its group.
+  std::uint32_t b;
+  std::uint32_t switch_b;
+  auto operator<=>(const GroupCable&) const = default;
+};
+
+/// Which cables join which groups, and at which of their switches. A map of one's own is kept in
+/// tables, and so are circulant cables of few groups, where looking up is faster than arithmetic.
 class GroupCables {
  public:
-  /// A cable, its even link leading from group `a` to group `b`.
-  struct Ends {
-    std::uint32_t a;
-    std::uint32_t port_a;  ///< Within its group.
-    std::uint32_t b;
-    std::uint32_t port_b;
-  };
   /// A cable as one of its two groups sees it.
   struct Seen {
     std::uint32_t cable;
-    bool back;  ///< The way there is the cable's odd link.
-    std::uint32_t near_port;
-    std::uint32_t far_port;
+    bool back;           ///< The way there is the cable's odd link.
+    std::uint32_t near;  ///< The switches at its ends, each within its group.
+    std::uint32_t far;
   };
 
-  /// Throws ParamError if not every two groups can be joined; `ports_text` says how a group has so
-  /// many.
-  GroupCables(std::int64_t groups, std::uint64_t ports, const std::string& ports_text);
+  /// Circulant ones, where every switch has so many of the ports of its group.
+  GroupCables(const CirculantCables& cables, std::uint32_t per_switch);
+  /// Those of the list, numbered as there, which join any two groups.
+  GroupCables(std::uint32_t groups, std::vector<GroupCable> cables);
 
   std::uint32_t groups() const { return groups_; }
-  std::uint32_t cables() const { return whole_rounds_ * round_cables() + left_cables(); }
-  Ends ends(std::uint32_t cable) const;
-  /// How many cables of lower number join the same two switches, if each has `ports` ports of its
-  /// group.
-  std::uint32_t twins(std::uint32_t cable, std::uint32_t ports) const;
-  /// Ports of a group that have a cable.
-  std::uint32_t used_ports() const {
-    return whole_rounds_ * (groups_ - 1) + 2 * left_chords_ + (left_facing_ ? 1 : 0);
+  std::uint32_t cables() const { return cables_; }
+  /// Whether every group looks the same from inside: turning the ring of groups by one leaves all
+  /// as it is.
+  bool alike() const { return circulant_.has_value(); }
+  GroupCable cable(std::uint32_t number) const;
+  /// How many cables of lower number join the same two switches.
+  std::uint32_t twins(std::uint32_t cable) const;
+  /// Of those of any switch.
+  std::uint32_t most_at_switch() const;
+  /// Cables between two different groups, numbered as rounds in the order of their numbers,
+  std::uint32_t joining(std::uint32_t from, std::uint32_t to) const {
+    if (first_.empty()) return circulant_->joining(from, to);
+    const std::size_t pair = std::size_t{from} * groups_ + to;
+    return first_[pair + 1] - first_[pair];
   }
-  /// Cables between two different groups, numbered as rounds,
-  std::uint32_t joining(std::uint32_t from, std::uint32_t to) const;
   /// and one of them.
-  Seen between(std::uint32_t from, std::uint32_t to, std::uint32_t round) const;
+  Seen between(std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
+    if (first_.empty()) return seen(circulant_->between(from, to, round));
+    return seen_[first_[std::size_t{from} * groups_ + to] + round];
+  }
 
  private:
-  /// Of a whole round, which joins every group to every other once.
-  std::uint32_t round_cables() const { return static_cast<std::uint32_t>(pairs_.count()); }
-  std::uint32_t left_cables() const {
-    return left_chords_ * groups_ + (left_facing_ ? groups_ / 2 : 0);
+  Seen seen(const CirculantCables::Seen& cable) const {
+    return {cable.cable, cable.back, cable.near_port / per_switch_, cable.far_port / per_switch_};
   }
-  /// How many cables of lower number join the groups of a cable.
-  std::uint32_t round(std::uint32_t cable) const {
-    return round_cables() == 0 ? 0 : std::min(cable / round_cables(), whole_rounds_);
-  }
-  bool is_facing(std::uint32_t chord) const { return 2 * chord == groups_; }
-  /// The port of the cable of `round` to the group `chord` further or back.
-  std::uint32_t port(std::uint32_t round, std::uint32_t chord, bool back) const;
+  void tabulate();
 
   std::uint32_t groups_;
-  std::uint32_t whole_rounds_;  ///< Times that every two groups are joined.
-  std::uint32_t left_chords_;   ///< Chords of the last, incomplete round.
-  bool left_facing_;            ///< Whether that round joins the groups that face each other.
-  RingPairs pairs_;
+  std::uint32_t cables_;
+  std::uint32_t per_switch_ = 1;  ///< Of circulant cables: ports of a switch.
+  std::optional<CirculantCables> circulant_;
+  // Tables, or empty.
+  std::vector<GroupCable> list_;
+  std::vector<std::uint32_t> first_;  ///< By pair of groups: its first in `seen_`.
+  std::vector<Seen> seen_;
 };
 
 }  // namespace heddle::platform

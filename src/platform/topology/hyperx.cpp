@@ -54,7 +54,7 @@ std::uint32_t HyperX::switch_cable_twin(std::uint32_t cable) const {
 
 LinkId HyperX::step(std::uint32_t at, std::uint32_t to, std::size_t d) const {
   const Dimension& dimension = dimensions()[d];
-  const auto [number, back] =
+  const auto [number, back, chord] =
       RingPairs(dimension.size).number(coordinate(at, dimension), coordinate(to, dimension));
   return link(line_base(at, dimension) + number * multiplicity_[d], back);
 }

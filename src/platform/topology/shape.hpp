@@ -44,12 +44,13 @@ class RingPairs {
   struct Number {
     std::uint32_t number;
     bool back;
+    std::uint32_t chord;  ///< As the pair has it.
   };
   Number number(std::uint32_t from, std::uint32_t to) const {
-    const std::uint32_t forth = (to + size_ - from) % size_;
+    const std::uint32_t forth = to >= from ? to - from : to + size_ - from;
     const bool back = 2 * forth > size_ || (2 * forth == size_ && to < from);
     const std::uint32_t chord = back ? size_ - forth : forth;
-    return {(chord - 1) * size_ + (back ? to : from), back};
+    return {(chord - 1) * size_ + (back ? to : from), back, chord};
   }
 
  private:

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/rules.hpp"
@@ -22,8 +23,14 @@ const platform::Grouped& groups_of(const platform::Platform& platform) {
 /// and then at most one between groups, and waits for nobody who waits for it.
 class LaneByGroup final : public LaneRule {
  public:
-  LaneByGroup(const platform::Platform& platform, std::size_t lanes)
-      : topology_(platform.topology()), grouped_(groups_of(platform)), last_(lanes - 1) {}
+  LaneByGroup(const platform::Platform& platform, std::size_t lanes) : last_(lanes - 1) {
+    const platform::Grouped& grouped = groups_of(platform);
+    const platform::Topology& topology = platform.topology();
+    cables_.reserve(topology.cables());
+    for (std::uint32_t cable = 0; cable < topology.cables(); ++cable) {
+      cables_.push_back(sort_of(topology.ends(LinkId{2 * cable}), topology, grouped));
+    }
+  }
   std::size_t first(const Transfer&) const override { return 0; }
   bool changes() const override { return true; }
   std::size_t next(const Packet& packet, LinkId link) const override {
@@ -33,15 +40,19 @@ class LaneByGroup final : public LaneRule {
   }
 
  private:
-  enum class Cable { access, local, global };
+  enum class Cable : std::uint8_t { access, local, global };
+  static Cable sort_of(const platform::LinkEnds& ends, const platform::Topology& topology,
+                       const platform::Grouped& grouped) {
+    if (!topology.is_switch(ends.from) || !topology.is_switch(ends.to)) return Cable::access;
+    return grouped.group(ends.from) == grouped.group(ends.to) ? Cable::local : Cable::global;
+  }
+  /// Adapters have links of their own besides those of the fabric.
   Cable cable(LinkId link) const {
-    const platform::LinkEnds ends = topology_.ends(link);
-    if (!topology_.is_switch(ends.from) || !topology_.is_switch(ends.to)) return Cable::access;
-    return grouped_.group(ends.from) == grouped_.group(ends.to) ? Cable::local : Cable::global;
+    const std::size_t number = index(link) / 2;
+    return number < cables_.size() ? cables_[number] : Cable::access;
   }
 
-  const platform::Topology& topology_;
-  const platform::Grouped& grouped_;
+  std::vector<Cable> cables_;
   std::size_t last_;
 };
 
