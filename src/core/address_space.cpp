@@ -15,7 +15,7 @@ bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* f
     if (!from_space.read(buffer.data(), static_cast<const std::byte*>(from) + done, piece)) {
       return false;
     }
-    if (!write(static_cast<std::byte*>(to) + done, buffer.data(), piece)) return false;
+    if (!store(static_cast<std::byte*>(to) + done, buffer.data(), piece)) return false;
     done += piece;
   }
   return true;
@@ -27,7 +27,9 @@ bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, cons
   if (const std::byte* source = from_space.direct(from, size)) {
     return to_space.write(to, source, size);
   }
-  if (std::byte* target = to_space.direct(to, size)) return from_space.read(target, from, size);
+  if (std::byte* target = to_space.direct_to_change(to, size)) {
+    return from_space.read(target, from, size);
+  }
   return to_space.fetch(to, from_space, from, size);
 }
 

@@ -39,14 +39,26 @@ class AddressSpace {
   /// Copies out of the process; false, and `to` undefined, where the process has no such memory.
   virtual bool read(void* to, const void* address, std::size_t size) const = 0;
   /// Copies into the process; false where it has no such memory it may write.
-  virtual bool write(void* address, const void* from, std::size_t size) = 0;
+  bool write(void* address, const void* from, std::size_t size) {
+    about_to_change();
+    return store(address, from, size);
+  }
   /// Where `size` bytes at `address` can be reached directly until another fiber runs, or null if
   /// they cannot: then read and write are the way. Does not check that the memory exists.
-  virtual std::byte* direct(const void* address, std::size_t size) const = 0;
+  virtual const std::byte* direct(const void* address, std::size_t size) const = 0;
+  /// The same, to change them at once.
+  std::byte* direct_to_change(void* address, std::size_t size) {
+    about_to_change();
+    return const_cast<std::byte*>(direct(address, size));
+  }
   /// Copies from another process that cannot be reached directly, to this one, which cannot either;
   /// false as read and write. In pieces, through the simulator's memory, unless there is a better
   /// way.
   virtual bool fetch(void* to, const AddressSpace& from_space, const void* from, std::size_t size);
+
+ protected:
+  /// What write() does, once everybody has been told.
+  virtual bool store(void* address, const void* from, std::size_t size) = 0;
 
  private:
   MemoryWatch* watch_ = nullptr;

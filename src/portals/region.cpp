@@ -46,7 +46,6 @@ bool read(const Place& from, void* to, ptl_size_t size) {
 }
 
 bool write(const Place& to, const void* from, ptl_size_t size) {
-  to.space->about_to_change();
   return for_each_piece(to, size, [&](const Region::Piece& piece, ptl_size_t done) {
     return to.space->write(piece.start, static_cast<const std::byte*>(from) + done, piece.length);
   });

@@ -36,7 +36,7 @@ bool RemoteMemory::read(void* to, const void* address, std::size_t size) const {
   return move_all(process_vm_readv, channel_.process, to, address, size);
 }
 
-bool RemoteMemory::write(void* address, const void* from, std::size_t size) {
+bool RemoteMemory::store(void* address, const void* from, std::size_t size) {
   return move_all(process_vm_writev, channel_.process, changeable(from), address, size);
 }
 

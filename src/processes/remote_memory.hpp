@@ -17,11 +17,11 @@ class RemoteMemory final : public AddressSpace {
 
   explicit RemoteMemory(Channel& channel) : channel_(channel) {}
   bool read(void* to, const void* address, std::size_t size) const override;
-  bool write(void* address, const void* from, std::size_t size) override;
-  std::byte* direct(const void*, std::size_t) const override { return nullptr; }
+  const std::byte* direct(const void*, std::size_t) const override { return nullptr; }
   bool fetch(void* to, const AddressSpace& from_space, const void* from, std::size_t size) override;
 
  private:
+  bool store(void* address, const void* from, std::size_t size) override;
   /// Has a thread of the process that waits for an answer do this; false if there is none, or it
   /// cannot.
   bool send(const Errand& errand) const;

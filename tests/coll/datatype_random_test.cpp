@@ -36,11 +36,11 @@ class FarMemory final : public AddressSpace {
     std::memcpy(to, address, size);
     return true;
   }
-  bool write(void* address, const void* from, std::size_t size) override {
+  bool store(void* address, const void* from, std::size_t size) override {
     std::memcpy(address, from, size);
     return true;
   }
-  std::byte* direct(const void* /*address*/, std::size_t /*size*/) const override {
+  const std::byte* direct(const void* /*address*/, std::size_t /*size*/) const override {
     return nullptr;
   }
 };

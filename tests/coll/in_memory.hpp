@@ -26,11 +26,11 @@ class PlainMemory final : public AddressSpace {
     std::memcpy(to, address, size);
     return true;
   }
-  bool write(void* address, const void* from, std::size_t size) override {
+  bool store(void* address, const void* from, std::size_t size) override {
     std::memcpy(address, from, size);
     return true;
   }
-  std::byte* direct(const void* address, std::size_t) const override {
+  const std::byte* direct(const void* address, std::size_t) const override {
     return const_cast<std::byte*>(static_cast<const std::byte*>(address));
   }
 };

@@ -14,12 +14,12 @@ class Holey final : public AddressSpace {
     std::memmove(to, address, size);
     return true;
   }
-  bool write(void* address, const void* from, std::size_t size) override {
+  bool store(void* address, const void* from, std::size_t size) override {
     if (hit(address, size)) return false;
     std::memmove(address, from, size);
     return true;
   }
-  std::byte* direct(const void*, std::size_t) const override { return nullptr; }
+  const std::byte* direct(const void*, std::size_t) const override { return nullptr; }
   char hole[64] = {};
 
  private:

@@ -73,16 +73,23 @@ std::byte* at(const Buffer& buffer, std::int64_t offset) {
   // Addresses relative to MPI_BOTTOM are no offsets into an object.
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer.address) + offset);
 }
+template <typename Byte>
+Byte* shifted(Byte* origin, std::int64_t offset) {
+  return reinterpret_cast<Byte*>(reinterpret_cast<std::intptr_t>(origin) + offset);
+}
 /// What to add to offsets to reach the buffer directly, or null.
-std::byte* direct_origin(const AddressSpace& space, const Buffer& buffer) {
+const std::byte* direct_origin(const AddressSpace& space, const Buffer& buffer) {
+  const Bounds bounds = reach(buffer);
+  const std::byte* first =
+      space.direct(at(buffer, bounds.lower), static_cast<std::size_t>(bounds.extent()));
+  return first == nullptr ? nullptr : shifted(first, -bounds.lower);
+}
+/// The same, to change what is in it.
+std::byte* origin_to_change(AddressSpace& space, const Buffer& buffer) {
   const Bounds bounds = reach(buffer);
   std::byte* first =
-      space.direct(at(buffer, bounds.lower), static_cast<std::size_t>(bounds.extent()));
-  if (!first) return nullptr;
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(first) - bounds.lower);
-}
-std::byte* shifted(std::byte* origin, std::int64_t offset) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(origin) + offset);
+      space.direct_to_change(at(buffer, bounds.lower), static_cast<std::size_t>(bounds.extent()));
+  return first == nullptr ? nullptr : shifted(first, -bounds.lower);
 }
 
 /// Calls `visit(runs)` for the bytes from `begin` to `end`.
@@ -102,11 +109,9 @@ void write(AddressSpace& space, std::byte* to, const std::byte* from, std::int64
 /// Both sides have the same runs.
 void move_alike(std::byte* to_origin, const std::byte* from_origin, const Buffer& layout,
                 std::int64_t size) {
-  const std::intptr_t shift = reinterpret_cast<std::intptr_t>(from_origin);
   walk(layout, 0, size, [&](const Runs& runs) {
-    copy_strided(shifted(to_origin, runs.offset), runs.stride,
-                 reinterpret_cast<const std::byte*>(shift + runs.offset), runs.stride, runs.count,
-                 runs.length);
+    copy_strided(shifted(to_origin, runs.offset), runs.stride, shifted(from_origin, runs.offset),
+                 runs.stride, runs.count, runs.length);
   });
 }
 
@@ -177,7 +182,7 @@ void pack(const AddressSpace& space, const Buffer& from, std::int64_t begin, std
           std::byte* to) {
   if (begin >= end) return;
   if (flat(from)) return read(space, to, first_byte(from) + begin, end - begin);
-  if (std::byte* origin = direct_origin(space, from)) {
+  if (const std::byte* origin = direct_origin(space, from)) {
     return walk(from, begin, end, [&](const Runs& runs) {
       copy_strided(to, runs.length, shifted(origin, runs.offset), runs.stride, runs.count,
                    runs.length);
@@ -202,7 +207,7 @@ void unpack(AddressSpace& space, const Buffer& to, std::int64_t begin, const std
             std::int64_t size) {
   if (size <= 0) return;
   if (flat(to)) return write(space, first_byte(to) + begin, from, size);
-  if (std::byte* origin = direct_origin(space, to)) {
+  if (std::byte* origin = origin_to_change(space, to)) {
     return walk(to, begin, begin + size, [&](const Runs& runs) {
       copy_strided(shifted(origin, runs.offset), runs.stride, from, runs.length, runs.count,
                    runs.length);
@@ -224,7 +229,7 @@ void move_scattered(AddressSpace& to_space, const Buffer& to, const AddressSpace
   const bool flat_from = flat(from);
   const bool flat_to = flat(to);
   const std::byte* source = direct_origin(from_space, from);
-  std::byte* target = direct_origin(to_space, to);
+  std::byte* target = origin_to_change(to_space, to);
   if (flat_from && source) {
     unpack(to_space, to, 0, source + from.type->true_lower_bound(), size);
   } else if (flat_to && target) {

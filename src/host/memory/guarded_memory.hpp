@@ -25,11 +25,13 @@ class GuardedMemory final : public AddressSpace {
   bool read(void* to, const void* address, std::size_t size) const override {
     return guarded_copy(to, address, size);
   }
-  bool write(void* address, const void* from, std::size_t size) override {
-    return guarded_copy(address, from, size);
+  const std::byte* direct(const void* address, std::size_t) const override {
+    return static_cast<const std::byte*>(address);
   }
-  std::byte* direct(const void* address, std::size_t) const override {
-    return static_cast<std::byte*>(const_cast<void*>(address));
+
+ private:
+  bool store(void* address, const void* from, std::size_t size) override {
+    return guarded_copy(address, from, size);
   }
 };
 

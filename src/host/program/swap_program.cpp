@@ -73,12 +73,7 @@ class SwappedMemory final : public AddressSpace {
       return guarded_copy(static_cast<std::byte*>(to) + done, here, part);
     });
   }
-  bool write(void* address, const void* from, std::size_t size) override {
-    return each(address, size, [&](std::byte* here, std::size_t done, std::size_t part) {
-      return guarded_copy(here, static_cast<const std::byte*>(from) + done, part);
-    });
-  }
-  std::byte* direct(const void* address, std::size_t size) const override {
+  const std::byte* direct(const void* address, std::size_t size) const override {
     auto* bytes = static_cast<std::byte*>(const_cast<void*>(address));
     if (!away_) return bytes;
     const Globals::Stretch part = globals_.stretch(bytes, size);
@@ -103,6 +98,11 @@ class SwappedMemory final : public AddressSpace {
   }
 
  private:
+  bool store(void* address, const void* from, std::size_t size) override {
+    return each(address, size, [&](std::byte* here, std::size_t done, std::size_t part) {
+      return guarded_copy(here, static_cast<const std::byte*>(from) + done, part);
+    });
+  }
   /// Does `action(where, done, size)` for each stretch of the memory; false as soon as it fails.
   template <class Action>
   bool each(const void* address, std::size_t size, Action&& action) const {

@@ -37,7 +37,8 @@ void provide_pages(Communicator& comm, const Blocks& blocks, host::PageUse use) 
       !process.world().config().carries(bytes(blocks[0]))) {
     return;
   }
-  if (std::byte* memory = process.memory().direct(all.address, static_cast<std::size_t>(size))) {
+  if (std::byte* memory =
+          process.memory().direct_to_change(all.address, static_cast<std::size_t>(size))) {
     host::populate(memory, static_cast<std::size_t>(size), use);
   }
 }

@@ -221,10 +221,9 @@ void write_at(int descriptor, const std::byte* from, std::int64_t size, std::int
   }
 }
 
-/// Where data without gaps can be reached directly, or null.
-std::byte* flat_memory(Process& process, const Buffer& data) {
-  if (!data.type->contiguous()) return nullptr;
-  return process.memory().direct(data.address, static_cast<std::size_t>(bytes(data)));
+/// Whether a file has the same bytes as memory, and that has no gaps.
+bool moves_as_it_is(const View& view, const Buffer& data) {
+  return view.representation == Representation::native && data.type->contiguous();
 }
 
 void check_conversion(int code) {
@@ -333,9 +332,10 @@ std::int64_t File::read(const Buffer& to, std::int64_t offset, Time& end) {
   const std::int64_t size = file_bytes(to);
   end = take_time(size);
   if (size == 0) return 0;
-  std::byte* direct = flat_memory(process_, to);
-  if (view.representation == Representation::native && direct != nullptr) {
-    return read_stretches(direct, begin, size);
+  if (moves_as_it_is(view, to)) {
+    std::byte* direct =
+        process_.memory().direct_to_change(to.address, static_cast<std::size_t>(bytes(to)));
+    if (direct != nullptr) return read_stretches(direct, begin, size);
   }
   std::vector<std::byte> raw(static_cast<std::size_t>(size));
   const std::int64_t got = read_stretches(raw.data(), begin, size);
@@ -349,8 +349,11 @@ std::int64_t File::write(const Buffer& from, std::int64_t offset, Time& end) {
   const std::int64_t size = file_bytes(from);
   end = take_time(size);
   if (size == 0) return 0;
-  const std::byte* direct = flat_memory(process_, from);
-  if (view.representation == Representation::native && direct != nullptr) {
+  const std::byte* direct =
+      moves_as_it_is(view, from)
+          ? process_.memory().direct(from.address, static_cast<std::size_t>(bytes(from)))
+          : nullptr;
+  if (direct != nullptr) {
     write_stretches(direct, begin, size);
   } else {
     const std::vector<std::byte> raw = encode(from, offset);

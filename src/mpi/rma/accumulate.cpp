@@ -28,7 +28,9 @@ void accumulate_run(AddressSpace& space, std::byte* at, std::int64_t length, con
                     const Datatype& unit, const std::byte* packed) {
   const std::int64_t count = length / unit.size();
   const auto size = static_cast<std::size_t>(length);
-  if (std::byte* direct = space.direct(at, size)) return op.apply(packed, direct, count, unit);
+  if (std::byte* direct = space.direct_to_change(at, size)) {
+    return op.apply(packed, direct, count, unit);
+  }
   std::vector<std::byte> held(size);
   space.read(held.data(), at, size);
   op.apply(packed, held.data(), count, unit);
