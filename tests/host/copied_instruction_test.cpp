@@ -78,17 +78,53 @@ TEST(CopiedInstruction, FindsWhatIsNamedByItsDistance) {
   }
 }
 
-// jl, jmp, call, ret, call [rax], the long jne, syscall: what follows them is elsewhere, or they
-// note where they stand.
-TEST(CopiedInstruction, IsNoneThatGoesElsewhere) {
-  for (const Code& code : {Code{0x7c, 0xf0},
-                           {0xeb, 0xfe},
-                           {0xe9, 0, 0, 0, 0},
-                           {0xe8, 0, 0, 0, 0},
-                           {0xc3},
-                           {0xff, 0x10},
-                           {0x0f, 0x85, 0, 0, 0, 0},
-                           {0x0f, 0x05}}) {
+// jmp to itself and 256 bytes on: what stands at the copy is a jump to there.
+TEST(CopiedInstruction, JumpsToWhereTheOriginalDoes) {
+  const Copied near = copied({0xeb, 0xfe});
+  ASSERT_TRUE(near.possible);
+  EXPECT_EQ(goes_on(near, 0), near.place);
+  const Copied far = copied({0xe9, 0x00, 0x01, 0, 0});
+  ASSERT_TRUE(far.possible);
+  EXPECT_EQ(goes_on(far, 0), far.place + 5 + 256);
+}
+
+// jl 16 bytes back, the long jne 256 bytes on, jrcxz 16 bytes on: if so, over the jump to what
+// stands behind the original, and on to where that jumps.
+TEST(CopiedInstruction, DecidesAsTheOriginalDoes) {
+  struct Case {
+    Code code;
+    std::uint8_t condition;
+    std::int64_t jump;
+  };
+  for (const Case& c : {Case{{0x7c, 0xf0}, 0x7c, -16},
+                        {{0x0f, 0x85, 0x00, 0x01, 0, 0}, 0x75, 256},
+                        {{0xe3, 0x10}, 0xe3, 16}}) {
+    const Copied moved = copied(c.code);
+    ASSERT_TRUE(moved.possible);
+    EXPECT_EQ(moved.bytes[0], c.condition);
+    EXPECT_EQ(moved.bytes[1], 14);
+    const std::uintptr_t next = moved.place + c.code.size();
+    EXPECT_EQ(goes_on(moved, 2), next);
+    EXPECT_EQ(goes_on(moved, 16), next + static_cast<std::uintptr_t>(c.jump));
+  }
+}
+
+// call 32 bytes on: the function returns to what stands behind the original. push takes the lower
+// half, mov [rsp + 4] the upper one.
+TEST(CopiedInstruction, CallsAndHasTheCallReturnToTheOriginal) {
+  const Copied call = copied({0xe8, 0x20, 0, 0, 0});
+  ASSERT_TRUE(call.possible);
+  const std::uint64_t next = call.place + 5;
+  EXPECT_EQ(call.bytes[0], 0x68);
+  EXPECT_EQ(number_at<std::uint32_t>(call, 1), static_cast<std::uint32_t>(next));
+  EXPECT_EQ(number_at<std::uint32_t>(call, 5), 0x042444c7U);
+  EXPECT_EQ(number_at<std::uint32_t>(call, 9), static_cast<std::uint32_t>(next >> 32));
+  EXPECT_EQ(goes_on(call, 13), next + 32);
+}
+
+// call [rax] notes where it stands; syscall has the kernel do so.
+TEST(CopiedInstruction, IsNoneThatSaysWhereItStands) {
+  for (const Code& code : {Code{0xff, 0x10}, {0x0f, 0x05}}) {
     EXPECT_FALSE(copied(code).possible) << int{code.front()};
   }
 }

@@ -234,12 +234,11 @@ class X86Loops : public testing::Test {
 };
 
 // What is read is known, and when it changes. When the first instruction is come to again, all is
-// as it was after the first round of three, but for what was in the registers before: so it takes
-// three rounds to tell.
+// as it was, but for what the loop writes without reading it before: three instructions tell.
 TEST_F(X86Loops, WaitForWhatTheyRead) {
   const Outlook seen = look(kPlain);
   ASSERT_EQ(seen.kind, Kind::waits);
-  EXPECT_EQ(seen.instructions, 10U);
+  EXPECT_EQ(seen.instructions, 4U);
   EXPECT_TRUE(seen.looked_at.known());
   flags[1] = 1;
   EXPECT_TRUE(seen.looked_at.same_in(memory));
@@ -247,6 +246,31 @@ TEST_F(X86Loops, WaitForWhatTheyRead) {
   EXPECT_FALSE(seen.looked_at.same_in(memory));
   // It leaves the loop, and returns to nowhere.
   EXPECT_NE(kind(kPlain), Kind::waits);
+}
+
+// A loop over 300 numbers, which reads more places than most do, and three hundred times as many
+// instructions as places: it is understood by the first round.
+TEST_F(X86Loops, WaitForManyPlaces) {
+  const Bytes goes_over_many = {
+      0x31, 0xc9,                    // 1: xor ecx, ecx
+      0x8b, 0x04, 0x8e,              // 2: mov eax, [rsi + 4 * rcx]
+      0x85, 0xc0,                    // test eax, eax
+      0x75, 0x0c,                    // jne 3f
+      0xff, 0xc1,                    // inc ecx
+      0x81, 0xf9, 0x2c, 0x01, 0, 0,  // cmp ecx, 300
+      0x75, 0xef,                    // jne 2b
+      0xeb, 0xeb,                    // jmp 1b
+      0xc3,                          // 3: ret
+  };
+  std::vector<std::uint32_t> numbers(300);
+  set(kRsi, address_of(numbers.data()));
+  const Outlook seen = look(goes_over_many);
+  ASSERT_EQ(seen.kind, Kind::waits);
+  EXPECT_EQ(seen.instructions, 300U * 6 + 3);
+  EXPECT_EQ(seen.looked_at.count(), 300U);
+  numbers[299] = 1;
+  EXPECT_FALSE(seen.looked_at.same_in(memory));
+  EXPECT_NE(kind(goes_over_many), Kind::waits);
 }
 
 // A signal may come between a comparison and what is decided by it, which is then not known to be

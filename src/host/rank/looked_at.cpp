@@ -13,10 +13,6 @@ LookedAt& LookedAt::operator=(const LookedAt& other) {
 }
 
 bool LookedAt::add(std::uint64_t address, std::uint64_t value, std::size_t size) {
-  const bool there = std::any_of(words_.begin(), words_.begin() + count_, [&](const Word& word) {
-    return word.address == address && word.size == size;
-  });
-  if (there) return true;
   if (count_ == kMost) return false;
   words_[count_++] = {address, value, size};
   return true;

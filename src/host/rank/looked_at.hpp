@@ -15,7 +15,7 @@ namespace heddle::host {
 /// loop goes on looking: nothing else decides what it does.
 class LookedAt {
  public:
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMost = 512;
 
   // Copied with every look, which is few places mostly: what is not in use is left alone.
   LookedAt() {}
@@ -24,8 +24,11 @@ class LookedAt {
 
   /// Whether it is known what the code reads.
   bool known() const { return count_ > 0; }
-  /// Up to eight bytes. False if there are too many places.
+  /// Up to eight bytes, of which it has not been told yet. False if there are too many places.
   bool add(std::uint64_t address, std::uint64_t value, std::size_t size);
+  std::size_t count() const { return count_; }
+  /// What was found at the place that was told of after so many others.
+  std::uint64_t value(std::size_t number) const { return words_[number].value; }
   /// Whether all of it is as it was.
   bool same_in(const AddressSpace& memory) const;
   void clear() { count_ = 0; }

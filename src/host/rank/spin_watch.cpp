@@ -91,8 +91,13 @@ void on_tick(int, siginfo_t* info, void* context) {
 pid_t process_of_watch = 0;
 struct sigaction action_at_traps = {};
 
-bool set_trap(void* place) {
-  return CodeTraps::instance().set(place, x86::copy_instruction) != nullptr;
+/// At the first of these places at which there can be one.
+bool set_trap(const Turns::Places& places) {
+  return std::any_of(places.begin(), places.end(), [](std::uint64_t at) {
+    auto* const place = reinterpret_cast<void*>(at);
+    return at != 0 && is_programs(place) &&
+           CodeTraps::instance().set(place, x86::copy_instruction) != nullptr;
+  });
 }
 
 /// Has code that stands at a trap go on at the copy of what is there.
@@ -191,14 +196,17 @@ struct SpinWatch::State {
   }
 
   /// Whether the code waits for what it reads; then it is set aside. One that has not come to a
-  /// trap gets one where it is.
+  /// trap gets one where each round of its loop begins.
   bool waits(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
-    const Outlook seen = outlook(context, of.rank().memory(), instructions);
+    Turns::Places turns{};
+    const bool wants_trap = traps && !at_trap;
+    const Outlook& seen =
+        outlook(context, of.rank().memory(), instructions, wants_trap ? &turns : nullptr);
     if (seen.kind != Outlook::Kind::waits) return false;
     Look look{seen.looked_at, false, seen.instructions};
     if (at_trap) {
       look.found = Look::Found::by_trap;
-    } else if (traps && set_trap(instruction(context))) {
+    } else if (traps && set_trap(turns)) {
       look.found = Look::Found::by_new_trap;
     }
     set_aside(of, instruction(context), look);

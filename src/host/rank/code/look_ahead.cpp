@@ -48,11 +48,16 @@ void follow(Walk& walk, const void* context) {
 
 }  // namespace
 
-Outlook outlook(const void* context, const AddressSpace& memory, std::uint32_t most) {
+const Outlook& outlook(const void* context, const AddressSpace& memory, std::uint32_t most,
+                       Turns::Places* turns) {
   // Large for a stack; there is one thread that asks.
   static Walk walk;
-  walk.begin(memory, most, reinterpret_cast<std::uint64_t>(stack_pointer(context)), kRegisters);
+  static Turns been;
+  walk.begin(memory, most, reinterpret_cast<std::uint64_t>(stack_pointer(context)), kRegisters,
+             turns == nullptr ? nullptr : &been);
   follow(walk, context);
+  const bool waits = walk.outlook().kind == Outlook::Kind::waits;
+  if (turns != nullptr && waits) *turns = been.once_in_each(walk.rounds());
   return walk.outlook();
 }
 

@@ -60,7 +60,7 @@ const Walk::Range Walk::simulators_{reinterpret_cast<std::uint64_t>(&__executabl
                                     reinterpret_cast<std::uint64_t>(&etext)};
 
 void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
-                 std::size_t registers) {
+                 std::size_t registers, Turns* turns) {
   memory_ = &memory;
   outlook_.kind = Outlook::Kind::unknown;
   outlook_.looked_at.clear();
@@ -71,10 +71,17 @@ void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t s
   top_ = stack;
   stack_ = stack - kRedZone;
   registers_ = registers;
-  code_pages_.fill(~std::uint64_t{0});
+  pages_.fill(~std::uint64_t{0});
   rounds_ = 0;
   even_ = wanders_ = reads_leftovers_ = false;
-  decided_ = read_ = stored_ = wrote_ = 0;
+  wrote_ = 0;
+  decided_at_.clear();
+  read_at_.clear();
+  stored_at_.clear();
+  looked_.clear();
+  turns_ = turns;
+  depth_ = 0;
+  if (turns_ != nullptr) turns_->clear();
   filter_.clear();
   newest_.fill(0);
   overlap_ = false;
@@ -93,14 +100,16 @@ void Walk::begin_at(std::uint64_t place, const Registers& registers, std::uint64
 }
 
 /// Whether it will do for ever what it has done so far.
-bool Walk::is_as_at_first(const Registers& registers, std::uint64_t rest) const {
+bool Walk::is_as_at_first(const Registers& registers, std::uint64_t rest,
+                          std::uint64_t used) const {
   if (reads_leftovers_ || rest != rest_) return false;
-  const bool equal = std::equal(
-      registers.begin(), registers.begin() + registers_, first_.begin(),
-      [](const Thought& now, const Thought& then) { return now.known && now.value == then.value; });
-  return equal && std::all_of(written_.begin(), written_.begin() + wrote_, [&](const Written& w) {
-           return is_on_free_stack(w.address) || is_in_memory(w);
-         });
+  for (std::size_t i = 0; i < registers_; ++i) {
+    if ((used >> i & 1) == 0) continue;
+    if (!registers[i].known || registers[i].value != first_[i].value) return false;
+  }
+  return std::all_of(written_.begin(), written_.begin() + wrote_, [&](const Written& w) {
+    return is_on_free_stack(w.address) || is_in_memory(w);
+  });
 }
 
 bool Walk::is_in_memory(const Written& written) const {
@@ -109,17 +118,19 @@ bool Walk::is_in_memory(const Written& written) const {
          there == low_bytes(written.what.value, written.size);
 }
 
-void Walk::come_round(const Registers& registers, std::uint64_t rest) {
-  if (outlook_.looked_at.known() && is_as_at_first(registers, rest)) {
+void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint64_t used) {
+  if (outlook_.looked_at.known() && is_as_at_first(registers, rest, used)) {
+    // All of that is one round, however often it came by.
+    rounds_ = 1;
     return stop(Outlook::Kind::waits);
   }
   ++rounds_;
   if (rounds_ <= kRounds) note_strides(registers);
-  if (rounds_ < kRounds || decided_ == 0) return;
-  const bool fixed =
-      std::all_of(decisions_.begin(), decisions_.begin() + decided_, [](const Decision& decision) {
-        return decision.both_ways || (decision.times > 1 && !decision.varies);
-      });
+  if (rounds_ < kRounds || decided_at_.size() == 0) return;
+  const auto end = decisions_.begin() + static_cast<std::ptrdiff_t>(decided_at_.size());
+  const bool fixed = std::all_of(decisions_.begin(), end, [](const Decision& decision) {
+    return decision.both_ways || (decision.times > 1 && !decision.varies);
+  });
   if (!fixed && (rounds_ > kRounds || !only_counts())) return;
   stop(has_something_to_do() ? Outlook::Kind::goes_on : Outlook::Kind::waits);
 }
@@ -127,7 +138,8 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest) {
 /// Whether what it writes first changes something that it does not change again and again: others
 /// may wait for that, and it has not been written yet.
 bool Walk::has_something_to_do() const {
-  return std::any_of(stores_.begin(), stores_.begin() + stored_,
+  const auto end = stores_.begin() + static_cast<std::ptrdiff_t>(stored_at_.size());
+  return std::any_of(stores_.begin(), end,
                      [](const Store& store) { return store.at_first && !store.still; });
 }
 
@@ -144,9 +156,9 @@ void Walk::note_strides(const Registers& registers) {
 /// Whether it looks at the same places and does nothing else but to count that, to a number far
 /// away.
 bool Walk::only_counts() const {
-  if (!even_ || wanders_ || read_ == 0) return false;
+  if (!even_ || wanders_ || read_at_.size() == 0) return false;
   bool looks = false;
-  for (std::size_t i = 0; i < decided_; ++i) {
+  for (std::size_t i = 0; i < decided_at_.size(); ++i) {
     const Decision& decision = decisions_[i];
     if (decision.both_ways) return false;
     if (!decision.varies) {
@@ -167,31 +179,31 @@ void Walk::decide(std::uint64_t place, bool which, const Comparison& by) {
   if (by.earlier) return;
   const std::uint64_t made_of = mixed(mixed(1, by.a.made_of()), by.b.made_of());
   const auto distance = static_cast<std::int64_t>(by.b.value - by.a.value);
-  for (std::size_t i = 0; i < decided_; ++i) {
-    Decision& decision = decisions_[i];
-    if (decision.place != place) continue;
-    ++decision.times;
-    decision.both_ways = decision.both_ways || decision.which != which;
-    decision.varies = decision.varies || decision.made_of != made_of;
-    decision.step = decision.distance - distance;
-    decision.distance = distance;
+  const std::size_t before = decided_at_.size();
+  const std::size_t number = decided_at_.of(place);
+  if (number == kPlaces) return stop(Outlook::Kind::unknown);
+  Decision& decision = decisions_[number];
+  if (number == before) {
+    decision = {made_of, distance, 0, 1, which, false, false};
     return;
   }
-  if (decided_ == decisions_.size()) return stop(Outlook::Kind::unknown);
-  decisions_[decided_++] = {place, made_of, distance, 0, 1, which, false, false};
+  ++decision.times;
+  decision.both_ways = decision.both_ways || decision.which != which;
+  decision.varies = decision.varies || decision.made_of != made_of;
+  decision.step = decision.distance - distance;
+  decision.distance = distance;
 }
 
 void Walk::note_read(std::uint64_t place, std::uint64_t address) {
   if (wanders_) return;
-  for (std::size_t i = 0; i < read_; ++i) {
-    if (reads_[i].place != place) continue;
-    wanders_ = wanders_ || reads_[i].address != address;
-    return;
-  }
-  if (read_ == reads_.size()) {
+  const std::size_t before = read_at_.size();
+  const std::size_t number = read_at_.of(place);
+  if (number == kPlaces) {
     wanders_ = true;
+  } else if (number == before) {
+    reads_[number] = address;
   } else {
-    reads_[read_++] = {place, address};
+    wanders_ = reads_[number] != address;
   }
 }
 
@@ -224,13 +236,29 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
   }
   if (partly) return Thought::unknown();
   reads_leftovers_ = reads_leftovers_ || is_on_free_stack(address.value);
+  // Addresses leave the upper bits of a number free.
+  const std::size_t number = looked_.of(address.value << 4 | size);
+  if (number < outlook_.looked_at.count()) return {outlook_.looked_at.value(number)};
   Thought found;
-  if (!memory_->read(&found.value, reinterpret_cast<const void*>(address.value), size)) {
+  if (!read_memory(address.value, size, found.value) ||
+      !outlook_.looked_at.add(address.value, found.value, size)) {
     stop(Outlook::Kind::unknown);
-    return found;
   }
-  if (!outlook_.looked_at.add(address.value, found.value, size)) stop(Outlook::Kind::unknown);
   return found;
+}
+
+/// Nobody else runs meanwhile: a page that was there still is.
+bool Walk::read_memory(std::uint64_t address, std::size_t size, std::uint64_t& value) {
+  const auto* const at = reinterpret_cast<const void*>(address);
+  if (is_there(address, size)) {
+    if (const std::byte* const direct = memory_->direct(at, size)) {
+      std::memcpy(&value, direct, size);
+      return true;
+    }
+  }
+  if (!memory_->read(&value, at, size)) return false;
+  page_of(address) = address / kPage;
+  return true;
 }
 
 /// Where no function has its variables yet: handlers of signals may have written there, too.
@@ -239,17 +267,13 @@ bool Walk::is_on_free_stack(std::uint64_t address) const {
 }
 
 void Walk::note_store(std::uint64_t place, bool changes) {
-  const auto end = stores_.begin() + stored_;
-  auto store = std::find_if(stores_.begin(), end, [&](const Store& s) { return s.place == place; });
-  if (store == end) {
-    if (stored_ == stores_.size()) return stop(Outlook::Kind::unknown);
-    stores_[stored_++] = {place, false, false};
-  }
-  if (rounds_ == 0) {
-    store->at_first = store->at_first || changes;
-  } else {
-    store->still = store->still || changes;
-  }
+  const std::size_t before = stored_at_.size();
+  const std::size_t number = stored_at_.of(place);
+  if (number == kPlaces) return stop(Outlook::Kind::unknown);
+  Store& store = stores_[number];
+  if (number == before) store = {false, false};
+  bool& changed = rounds_ == 0 ? store.at_first : store.still;
+  changed = changed || changes;
 }
 
 void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
@@ -261,7 +285,7 @@ void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
   std::uint64_t old = 0;
   if (before != nullptr) {
     old = part_of(before->what, address.value - before->address, size).value;
-  } else if (!memory_->read(&old, reinterpret_cast<const void*>(address.value), size)) {
+  } else if (!read_memory(address.value, size, old)) {
     return stop(Outlook::Kind::unknown);
   }
   const bool same = !partly && low_bytes(old, size) == low_bytes(what.value, size);
@@ -305,11 +329,12 @@ std::size_t Walk::fetch_from_memory(std::uint64_t place, void* to, std::size_t s
   const auto* const at = reinterpret_cast<const void*>(place);
   const std::size_t here = std::min<std::size_t>(size, end - place);
   if (!memory_->read(to, at, here)) return 0;
-  code_page_of(place) = place / kPage;
+  page_of(place) = place / kPage;
   // The rest, of an instruction on two pages.
   auto* const rest = static_cast<char*>(to) + here;
   const bool whole =
       here < size && memory_->read(rest, reinterpret_cast<const void*>(end), size - here);
+  if (whole) page_of(end) = end / kPage;
   return whole ? size : here;
 }
 

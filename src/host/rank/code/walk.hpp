@@ -9,7 +9,9 @@
 
 #include "core/address_space.hpp"
 #include "host/rank/code/code_traps.hpp"
+#include "host/rank/code/number_index.hpp"
 #include "host/rank/code/outlook.hpp"
+#include "host/rank/code/turns.hpp"
 
 namespace heddle::host {
 
@@ -45,20 +47,24 @@ class Walk {
   using Registers = std::array<Thought, kRegisters>;
 
   /// Of `most` instructions. What is written below `stack` only the code itself reads again. Of
-  /// the registers so many are the processor's; what is behind them says more of those.
+  /// the registers so many are the processor's; what is behind them says more of those. Where it
+  /// has been goes to `turns`, unless that is null.
   void begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
-             std::size_t registers = kRegisters);
+             std::size_t registers = kRegisters, Turns* turns = nullptr);
 
   /// The next instruction is at `place`. False when the walk is over. `rest` answers a number for
-  /// all else that decides what the code does from here on, its memory apart.
+  /// all else that decides what the code does from here on, its memory apart. `used` has a bit for
+  /// each register of which the code has used what was in it at first.
   template <typename Rest>
-  bool arrive(std::uint64_t place, const Registers& registers, const Rest& rest) {
+  bool arrive(std::uint64_t place, const Registers& registers, const Rest& rest,
+              std::uint64_t used = ~std::uint64_t{0}) {
     if (!goes_on_at(place)) return false;
     if (steps_++ == 0) {
       begin_at(place, registers, rest());
     } else if (place == begin_) {
-      come_round(registers, rest());
+      come_round(registers, rest(), used);
     }
+    if (turns_ != nullptr && !over_) turns_->add(place, depth_);
     return !over_;
   }
   /// Goes one way or the other by a comparison; unless it is known which, the walk is over.
@@ -67,14 +73,21 @@ class Walk {
   /// where the interrupted function does, or one that it has called, all of that is free.
   void call(std::uint64_t stack) {
     if (stack <= top_) stack_ = std::max(stack_, stack);
+    ++depth_;
   }
+  /// A function returns.
+  void come_back() { --depth_; }
   Thought load(std::uint64_t place, const Thought& address, std::size_t size);
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
+  /// Whether these bytes, of no more than two pages, have been seen to be there: they need not be
+  /// read with care.
+  bool is_there(std::uint64_t place, std::size_t size) {
+    const std::uint64_t end = place + size - 1;
+    return page_of(place) == place / kPage && page_of(end) == end / kPage;
+  }
   /// Up to a page of code; how much there is of it.
   std::size_t fetch(std::uint64_t place, void* to, std::size_t size) {
-    if (place % kPage + size > kPage || code_page_of(place) != place / kPage) {
-      return fetch_with_care(place, to, size);
-    }
+    if (!is_there(place, size)) return fetch_with_care(place, to, size);
     std::memcpy(to, reinterpret_cast<const void*>(place), size);
     CodeTraps::restore(place, to, size);
     return size;
@@ -83,11 +96,12 @@ class Walk {
   void stop(Outlook::Kind kind);
   bool over() const { return over_; }
   const Outlook& outlook() const { return outlook_; }
+  /// Rounds that it took to tell that the code waits.
+  std::uint32_t rounds() const { return rounds_; }
 
  private:
   /// A place where something is decided, and how.
   struct Decision {
-    std::uint64_t place;
     std::uint64_t made_of;
     std::int64_t distance;  ///< Of the numbers that were compared last, ...
     std::int64_t step;      ///< ... and what it has changed by.
@@ -96,14 +110,9 @@ class Walk {
     bool both_ways;
     bool varies;
   };
-  struct Read {
-    std::uint64_t place;
-    std::uint64_t address;
-  };
   /// A place where something is written, and whether that changes memory: before the code has come
   /// round, and since.
   struct Store {
-    std::uint64_t place;
     bool at_first;
     bool still;
   };
@@ -121,12 +130,13 @@ class Walk {
     return !over_;
   }
   void begin_at(std::uint64_t place, const Registers& registers, std::uint64_t rest);
-  void come_round(const Registers& registers, std::uint64_t rest);
-  bool is_as_at_first(const Registers& registers, std::uint64_t rest) const;
+  void come_round(const Registers& registers, std::uint64_t rest, std::uint64_t used);
+  bool is_as_at_first(const Registers& registers, std::uint64_t rest, std::uint64_t used) const;
   bool is_in_memory(const Written& written) const;
   void note_strides(const Registers& registers);
   bool only_counts() const;
   void note_read(std::uint64_t place, std::uint64_t address);
+  bool read_memory(std::uint64_t address, std::size_t size, std::uint64_t& value);
   void note_store(std::uint64_t place, bool changes);
   bool is_on_free_stack(std::uint64_t address) const;
   bool has_something_to_do() const;
@@ -136,9 +146,7 @@ class Walk {
             bool partly);
 
   static constexpr std::uint64_t kPage = 4096;
-  std::uint64_t& code_page_of(std::uint64_t place) {
-    return code_pages_[place / kPage % code_pages_.size()];
-  }
+  std::uint64_t& page_of(std::uint64_t place) { return pages_[place / kPage % pages_.size()]; }
   std::size_t fetch_with_care(std::uint64_t place, void* to, std::size_t size);
   std::size_t fetch_from_memory(std::uint64_t place, void* to, std::size_t size);
 
@@ -168,13 +176,17 @@ class Walk {
   std::array<std::uint64_t, kRegisters> strides_{};  ///< ... and by what they had changed.
   bool even_ = false;                                ///< They change by the same each time.
   bool wanders_ = false;  ///< It reads other places each time, or writes: it does more than look.
-  std::array<Decision, 64> decisions_;
-  std::size_t decided_ = 0;
-  std::array<Read, 64> reads_;
-  std::size_t read_ = 0;
-  std::array<Store, 64> stores_;
-  std::size_t stored_ = 0;
-  std::array<std::uint64_t, 8> code_pages_{};  ///< That can be read.
+  static constexpr std::size_t kPlaces = 256;
+  NumberIndex<kPlaces> decided_at_;  ///< Where what has been decided, ...
+  std::array<Decision, kPlaces> decisions_;
+  NumberIndex<kPlaces> read_at_;              ///< ... read, ...
+  std::array<std::uint64_t, kPlaces> reads_;  ///< (this is the address)
+  NumberIndex<kPlaces> stored_at_;            ///< ... and written.
+  std::array<Store, kPlaces> stores_;
+  NumberIndex<LookedAt::kMost> looked_;    ///< What is among what the outlook says it looks at.
+  std::array<std::uint64_t, 32> pages_{};  ///< That can be read.
+  Turns* turns_ = nullptr;
+  int depth_ = 0;  ///< Calls that have not returned.
   std::array<Written, 256> written_;
   std::size_t wrote_ = 0;
   /// A bit for each word that may be among what was written.

@@ -8,10 +8,6 @@ using Kind = Operand::Kind;
 using Prefix = Instruction::Prefix;
 using Wide = unsigned __int128;
 
-Thought carry_thought(const Flags& flags) {
-  return combined(flags.carry ? 1 : 0, flags.carry_by.a, flags.carry_by.b);
-}
-
 struct Sum {
   std::uint64_t value;
   bool carry;
@@ -44,8 +40,8 @@ Thought add_or_subtract(Machine& m, unsigned kind, const Thought& a, const Thoug
   const unsigned size = code.to.size;
   const bool with_carry = kind == kAddCarry || kind == kSubtractCarry;
   const bool adds = kind == kAdd || kind == kAddCarry;
-  const Thought carry = carry_thought(m.flags());
-  const bool in = with_carry && m.flags().carry;
+  const Thought carry = with_carry ? m.carry() : Thought{};
+  const bool in = carry.value != 0;
   const Sum sum = adds ? add(a.value, b.value, in, size) : subtract(a.value, b.value, in, size);
   const bool constant = code.from.kind == Kind::constant;
   Thought result = constant ? changed(sum.value, a) : summed(sum.value, a, b);
@@ -85,15 +81,15 @@ bool clears(unsigned kind, const Instruction& code) {
 }
 
 Thought computed(Machine& m, unsigned kind, const Instruction& code) {
-  const Thought a = m.get(code.to);
-  const Thought b = m.get(code.from);
   if (clears(kind, code)) {
     note_all(m.flags(), 0, code.to.size, false, false, {});
     return {};
   }
+  const Thought a = m.get(code.to);
+  const Thought b = m.get(code.from);
   // Of a register less itself the carry is left.
   if (kind == kSubtractCarry && code.to == code.from) {
-    const Thought carry = carry_thought(m.flags());
+    const Thought carry = m.carry();
     add_or_subtract(m, kind, {}, {}, code);
     return combined(lowest(0 - carry.value, code.to.size), carry, {});
   }

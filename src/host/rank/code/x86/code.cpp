@@ -55,25 +55,15 @@ bool is_misread(const Instruction& code, const Entry& entry) {
   return code.vex != has_short_form && !(code.vex && code.opcode == 0x77);
 }
 
-bool known(const Comparison& by) {
-  return by.a.known && by.b.known;
-}
-
-/// Of flags and vectors.
-std::uint64_t number_of(const State& state) {
-  const bool clear = known(state.flags.by) && known(state.flags.carry_by);
-  std::uint64_t number = mixed(clear ? 1 : 0, bits_of(state.flags));
-  for (const Vector& vector : state.vectors) {
-    for (const Thought& word : vector) number = mixed(number, word.known ? word.value : ~number);
-  }
-  return number;
-}
-
 }  // namespace
 
 void Code::follow() {
-  const auto rest = [&] { return number_of(state()); };
-  while (!walk_.over() && walk_.arrive(machine_.next(), state().numbers, rest)) step();
+  const State first = state();
+  const auto rest = [&] { return std::uint64_t{machine_.has_rest_of(first)}; };
+  while (!walk_.over() &&
+         walk_.arrive(machine_.next(), state().numbers, rest, machine_.used_numbers())) {
+    step();
+  }
 }
 
 void Code::step() {
@@ -87,14 +77,23 @@ void Code::step() {
 /// those who wait.
 const Code::Known* Code::instruction_at(std::uint64_t place) {
   // Of the one thread that thinks; large for a stack.
-  static std::array<Known, 2048> read_before;
+  static std::array<Known, 4096> read_before;
   Known& known = read_before[place % read_before.size()];
+  if (known.place == place && walk_.is_there(place, kLongest) && known.is_there()) return &known;
   std::array<std::uint8_t, kLongest> bytes{};
   const std::size_t size = walk_.fetch(place, bytes.data(), bytes.size());
-  if (known.action != nullptr && known.place == place && known.bytes == bytes) return &known;
-  known = {place, bytes, {}, nullptr};
+  known = {};
   known.action = read(bytes.data(), size, known.code);
-  return known.action == nullptr ? nullptr : &known;
+  if (known.action == nullptr) return nullptr;
+  if (size == kLongest) {
+    known.place = place;
+    std::memcpy(known.bytes.data(), reinterpret_cast<const void*>(place), size);
+  }
+  return &known;
+}
+
+bool Code::Known::is_there() const {
+  return std::memcmp(bytes.data(), reinterpret_cast<const void*>(place), kLongest) == 0;
 }
 
 Action read(const std::uint8_t* bytes, std::size_t size, Instruction& code) {

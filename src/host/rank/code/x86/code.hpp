@@ -22,10 +22,11 @@ class Code {
   const State& state() const { return machine_.state(); }
 
  private:
-  /// One that has been read, from these bytes.
+  /// One that has been read, from these bytes, perhaps with traps in between.
   struct Known {
     std::uint64_t place = 0;
     std::array<std::uint8_t, kLongest> bytes{};
+    bool is_there() const;
     Instruction code;
     Action action = nullptr;
   };

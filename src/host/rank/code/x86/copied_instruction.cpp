@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include "host/rank/code/x86/code.hpp"
@@ -9,13 +10,91 @@
 namespace heddle::host::x86 {
 namespace {
 
-/// Whether what comes after it is not what stands behind it.
-bool goes_elsewhere(const Instruction& code) {
+/// What comes after an instruction, where it stands.
+enum class Flow { goes_on, jumps, may_jump, calls, unknown };
+
+Flow kind_in_group(const Instruction& code) {
+  switch (code.field & 7) {
+    case 0:
+    case 1:
+    case 6:
+    case 4:  // To what it reads: it does the same wherever it stands.
+      return Flow::goes_on;
+    default:
+      return Flow::unknown;
+  }
+}
+
+Flow kind_of(const Instruction& code) {
   const unsigned opcode = code.opcode;
-  if (code.map == Instruction::two_bytes) return (opcode & 0xf0) == 0x80 || opcode == 0x05;
-  if (code.map != Instruction::one_byte) return false;
-  return (opcode & 0xf0) == 0x70 || opcode == 0xc2 || opcode == 0xc3 || opcode == 0xe3 ||
-         opcode == 0xe8 || opcode == 0xe9 || opcode == 0xeb || opcode == 0xff;
+  if (code.map == Instruction::two_bytes) {
+    if (opcode == 0x05) return Flow::unknown;
+    return (opcode & 0xf0) == 0x80 ? Flow::may_jump : Flow::goes_on;
+  }
+  if (code.map != Instruction::one_byte) return Flow::goes_on;
+  switch (opcode) {
+    case 0xe3:
+      return code.address.short_address ? Flow::unknown : Flow::may_jump;
+    case 0xe8:
+      return Flow::calls;
+    case 0xe9:
+    case 0xeb:
+      return Flow::jumps;
+    case 0xff:
+      return kind_in_group(code);
+    default:
+      return (opcode & 0xf0) == 0x70 ? Flow::may_jump : Flow::goes_on;
+  }
+}
+
+/// Writes instructions one behind the other.
+class Writer {
+ public:
+  static constexpr std::uint8_t kJumpBytes = 14;
+
+  explicit Writer(std::uintptr_t to) : to_(reinterpret_cast<std::uint8_t*>(to)) {}
+  void bytes(std::initializer_list<std::uint8_t> bytes) {
+    to_ = std::copy(bytes.begin(), bytes.end(), to_);
+  }
+  void bytes(const std::uint8_t* from, std::size_t size) { to_ = std::copy_n(from, size, to_); }
+  template <typename Number>
+  void number(Number number) {
+    std::memcpy(to_, &number, sizeof number);
+    to_ += sizeof number;
+  }
+  /// jmp [rip]: the eight bytes that follow are where to.
+  void jump(std::uintptr_t place) {
+    bytes({0xff, 0x25, 0, 0, 0, 0});
+    number(place);
+  }
+  /// push, and the upper half: four bytes can be pushed at once.
+  void push(std::uintptr_t number_pushed) {
+    bytes({0x68});
+    number(static_cast<std::uint32_t>(number_pushed));
+    bytes({0xc7, 0x44, 0x24, 0x04});
+    number(static_cast<std::uint32_t>(number_pushed >> 32));
+  }
+
+ private:
+  std::uint8_t* to_;
+};
+
+/// A short jump over the one that is taken otherwise.
+std::uint8_t short_form(const Instruction& code) {
+  return code.opcode == 0xe3 ? 0xe3 : static_cast<std::uint8_t>(0x70 | (code.opcode & 15));
+}
+
+/// Distances from the next instruction become those from the copy's; false: it is too far away.
+bool move_distance(const Instruction& code, std::int64_t by, std::uint8_t* bytes) {
+  if (code.address.base != Address::kNextInstruction) return true;
+  const std::int64_t moved = by + code.address.offset;
+  if (moved < std::numeric_limits<std::int32_t>::min() ||
+      moved > std::numeric_limits<std::int32_t>::max()) {
+    return false;
+  }
+  const auto offset = static_cast<std::int32_t>(moved);
+  std::memcpy(bytes + code.address.at, &offset, sizeof offset);
+  return true;
 }
 
 }  // namespace
@@ -25,24 +104,31 @@ bool copy_instruction(std::uintptr_t place, std::size_t readable, std::uintptr_t
   readable = std::min(readable, kLongest);
   std::memcpy(bytes, reinterpret_cast<const void*>(place), readable);
   Instruction code;
-  if (read(bytes, readable, code) == nullptr || goes_elsewhere(code)) return false;
-  if (code.address.base == Address::kNextInstruction) {
-    const auto moved = static_cast<std::int64_t>(place - copy) + code.address.offset;
-    if (moved < std::numeric_limits<std::int32_t>::min() ||
-        moved > std::numeric_limits<std::int32_t>::max()) {
-      return false;
-    }
-    const auto offset = static_cast<std::int32_t>(moved);
-    std::memcpy(bytes + code.address.at, &offset, sizeof offset);
-  }
-  auto* const to = reinterpret_cast<std::uint8_t*>(copy);
-  std::memcpy(to, bytes, code.length);
-  // jmp [rip]: the eight bytes that follow are where to.
-  constexpr std::uint8_t kJump[] = {0xff, 0x25, 0, 0, 0, 0};
-  std::memcpy(to + code.length, kJump, sizeof kJump);
+  if (read(bytes, readable, code) == nullptr) return false;
   const std::uintptr_t next = place + code.length;
-  std::memcpy(to + code.length + sizeof kJump, &next, sizeof next);
-  return true;
+  const std::uintptr_t target = next + static_cast<std::uintptr_t>(code.constant);
+  Writer writer(copy);
+  switch (kind_of(code)) {
+    case Flow::goes_on:
+      if (!move_distance(code, static_cast<std::int64_t>(place - copy), bytes)) return false;
+      writer.bytes(bytes, code.length);
+      writer.jump(next);
+      return true;
+    case Flow::jumps:
+      writer.jump(target);
+      return true;
+    case Flow::may_jump:
+      writer.bytes({short_form(code), Writer::kJumpBytes});
+      writer.jump(next);
+      writer.jump(target);
+      return true;
+    case Flow::calls:
+      writer.push(next);
+      writer.jump(target);
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace heddle::host::x86

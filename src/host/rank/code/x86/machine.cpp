@@ -67,7 +67,7 @@ void Machine::go_on_at(const Thought& place) {
 
 // Memory.
 
-Thought Machine::address() const {
+Thought Machine::address() {
   const Address& from = code_->address;
   Thought sum{static_cast<std::uint64_t>(from.offset)};
   if (from.base == Address::kNextInstruction) {
@@ -114,13 +114,14 @@ Thought Machine::pop() {
 
 // Numbers.
 
-Thought Machine::low_bytes(unsigned which, unsigned size) const {
+Thought Machine::low_bytes(unsigned which, unsigned size) {
   if (state_.low_bytes[which] < size) return narrowed(number(which), size);
   return narrowed(state_.numbers[State::kNumbers + which], size);
 }
 
 void Machine::set_low_bytes(unsigned which, const Thought& what, unsigned size) {
-  const Thought old = number(which);
+  // What is kept of the others is used by whoever reads them.
+  const Thought old = state_.numbers[which];
   const std::uint64_t mask = ones(8 * size);
   state_.numbers[which] = combined((old.value & ~mask) | (what.value & mask), old, what);
   state_.numbers[State::kNumbers + which] = what;
@@ -130,6 +131,7 @@ void Machine::set_low_bytes(unsigned which, const Thought& what, unsigned size) 
 
 void Machine::set_number(unsigned which, const Thought& what, unsigned size) {
   if (size < 4) return set_low_bytes(which, what, size);
+  set_ |= number_bit(which);
   state_.numbers[which] = what;
   state_.numbers[which].value &= ones(8 * size);
   state_.numbers[State::kNumbers + which] = {};
@@ -176,6 +178,7 @@ void Machine::set(const Operand& to, const Thought& what) {
 Vector Machine::vector(const Operand& from) {
   Vector found{};
   if (from.kind == Kind::vector) {
+    use(low_bit(from.number) | (from.size > 16 ? high_bit(from.number) : 0));
     const Vector& whole = state_.vectors[from.number];
     std::copy_n(whole.begin(), std::max(from.size / kWordBytes, 1U), found.begin());
     if (from.size < kWordBytes) found[0] = narrowed(found[0], from.size);
@@ -192,6 +195,7 @@ Vector Machine::vector(const Operand& from) {
 /// Without a register more, the half of the longest ones that is not written stays.
 void Machine::set_vector(const Operand& to, const Vector& what) {
   if (to.kind == Kind::vector) {
+    set_ |= low_bit(to.number) | (code_->vex ? high_bit(to.number) : 0);
     Vector& whole = state_.vectors[to.number];
     std::copy_n(what.begin(), code_->vex ? 4 : 2, whole.begin());
     return;
@@ -205,11 +209,25 @@ void Machine::set_vector(const Operand& to, const Vector& what) {
 
 // Conditions.
 
-bool Machine::holds(unsigned condition) const {
+void Machine::use_flags(unsigned condition) {
+  const unsigned pair = condition >> 1 & 7;
+  if (pair != 1 && !state_.flags.set) used_ |= kFlags;
+  if ((pair == 1 || pair == 3) && !state_.flags.carry_set) used_ |= kCarryFlag;
+}
+
+Thought Machine::carry() {
+  constexpr unsigned kIfCarry = 2;
+  const Comparison by = made_of(kIfCarry);
+  return combined(state_.flags.carry ? 1 : 0, by.a, by.b);
+}
+
+bool Machine::holds(unsigned condition) {
+  use_flags(condition);
   return condition_holds(state_.flags, condition >> 1 & 7) != ((condition & 1) != 0);
 }
 
-Comparison Machine::made_of(unsigned condition) const {
+Comparison Machine::made_of(unsigned condition) {
+  use_flags(condition);
   const Flags& flags = state_.flags;
   switch (condition >> 1 & 7) {
     case 1:
@@ -227,6 +245,30 @@ bool Machine::decide(unsigned condition) {
   const bool which = holds(condition);
   walk_.decide(place_, which, made_of(condition));
   return which;
+}
+
+bool Machine::has_rest_of(const State& first) const {
+  const auto unused = [&](std::uint64_t bit) { return (used_ & bit) == 0; };
+  const auto same = [](const Thought& a, const Thought& b) {
+    return a.known && b.known && a.value == b.value;
+  };
+  const Flags& flags = state_.flags;
+  if (!unused(kFlags)) {
+    constexpr std::uint64_t kOthers = kZero | kSign | kParity | kOverflow;
+    const bool known = flags.by.a.known && flags.by.b.known;
+    if (!known || ((bits_of(flags) ^ bits_of(first.flags)) & kOthers) != 0) return false;
+  }
+  if (!unused(kCarryFlag)) {
+    const bool known = flags.carry_by.a.known && flags.carry_by.b.known;
+    if (!known || flags.carry != first.flags.carry) return false;
+  }
+  for (unsigned i = 0; i < State::kNumbers; ++i) {
+    const Vector& now = state_.vectors[i];
+    const Vector& then = first.vectors[i];
+    if (!unused(low_bit(i)) && !(same(now[0], then[0]) && same(now[1], then[1]))) return false;
+    if (!unused(high_bit(i)) && !(same(now[2], then[2]) && same(now[3], then[3]))) return false;
+  }
+  return true;
 }
 
 }  // namespace heddle::host::x86

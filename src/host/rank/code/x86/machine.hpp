@@ -16,6 +16,8 @@ struct Flags {
   Comparison by;
   Comparison carry_by;       ///< Of the carry: some instructions set that alone, or all others, ...
   bool carry_apart = false;  ///< ... as the last one did.
+  bool set = false;          ///< All but the carry, since the code began.
+  bool carry_set = false;    ///< That, too.
 };
 
 /// The bits of the register of flags.
@@ -52,20 +54,31 @@ class Machine {
   void begin(const Instruction& code);
   const State& state() const { return state_; }
   Flags& flags() { return state_.flags; }
+  /// What was carried, as a number.
+  Thought carry();
   std::uint64_t next() const { return state_.place; }
   void go_on_at(std::uint64_t place) { state_.place = place; }
   void go_on_at(const Thought& place);
   void give_up() { walk_.stop(Outlook::Kind::unknown); }
   void make_call() { walk_.stop(Outlook::Kind::goes_on); }
 
-  Thought address() const;
+  /// The numbers of which the code has used what was in them before it began: those of the
+  /// processor that have such a bit.
+  std::uint64_t used_numbers() const { return used_ & ones(State::kNumbers); }
+  /// Whether all is as it was when it began that it has used of that, numbers and memory apart.
+  bool has_rest_of(const State& first) const;
+
+  Thought address();
   /// Of up to eight bytes. Parts of one instruction that are apart have numbers of their own.
   Thought load(const Thought& address, unsigned size, unsigned part = 0);
   void store(const Thought& address, unsigned size, const Thought& what, unsigned part = 0);
 
   Thought get(const Operand& from);
   void set(const Operand& to, const Thought& what);
-  const Thought& number(unsigned which) const { return state_.numbers[which]; }
+  const Thought& number(unsigned which) {
+    use(number_bit(which));
+    return state_.numbers[which];
+  }
   void set_number(unsigned which, const Thought& what, unsigned size = 8);
   Vector vector(const Operand& from);
   void set_vector(const Operand& to, const Vector& what);
@@ -74,21 +87,32 @@ class Machine {
   /// Of a call.
   void push_return();
   Thought pop();
+  void come_back() { walk_.come_back(); }
 
-  bool holds(unsigned condition) const;
-  Comparison made_of(unsigned condition) const;
+  bool holds(unsigned condition);
+  Comparison made_of(unsigned condition);
   /// Which way it goes.
   bool decide(unsigned condition);
   void decide(bool which, const Comparison& by) { walk_.decide(place_, which, by); }
 
  private:
-  Thought low_bytes(unsigned which, unsigned size) const;
+  static constexpr std::uint64_t number_bit(unsigned which) { return std::uint64_t{1} << which; }
+  /// The halves of a vector.
+  static constexpr std::uint64_t low_bit(unsigned which) { return number_bit(16 + which); }
+  static constexpr std::uint64_t high_bit(unsigned which) { return number_bit(32 + which); }
+  static constexpr std::uint64_t kFlags = std::uint64_t{1} << 48, kCarryFlag = kFlags << 1;
+  void use(std::uint64_t bits) { used_ |= bits & ~set_; }
+  void use_flags(unsigned condition);
+
+  Thought low_bytes(unsigned which, unsigned size);
   void set_low_bytes(unsigned which, const Thought& what, unsigned size);
 
   Walk& walk_;
   State state_;
   const Instruction* code_ = nullptr;
   std::uint64_t place_ = 0;
+  std::uint64_t set_ = 0;   ///< Of registers: written, ...
+  std::uint64_t used_ = 0;  ///< ... or read before that.
 };
 
 /// The last bytes of a number: no less than it was, if the others are zero.

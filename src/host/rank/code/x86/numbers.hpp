@@ -39,11 +39,13 @@ inline void note_result(Flags& flags, std::uint64_t value, unsigned size, const 
   flags.parity = std::popcount(value & 0xff) % 2 == 0;
   flags.by = by;
   flags.carry_apart = true;
+  flags.set = true;
 }
 inline void note_carry(Flags& flags, bool carry, const Comparison& by) {
   flags.carry = carry;
   flags.carry_by = by;
   flags.carry_apart = true;
+  flags.carry_set = true;
 }
 inline void note_all(Flags& flags, std::uint64_t result, unsigned size, bool carry, bool overflow,
                      const Comparison& by) {
