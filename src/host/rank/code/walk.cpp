@@ -43,19 +43,6 @@ Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
 
 }  // namespace
 
-Thought changed(std::uint64_t value, const Thought& from) {
-  return {value, from.origin == 0 ? 0 : mixed(from.origin, value) | 1, from.known};
-}
-
-Thought summed(std::uint64_t value, const Thought& a, const Thought& b) {
-  if (a.origin != 0 || b.origin != 0) return combined(value, a, b);
-  return {value, 0, a.known && b.known};
-}
-
-Thought combined(std::uint64_t value, const Thought& a, const Thought& b) {
-  return {value, mixed(mixed(1, a.made_of()), b.made_of()) | 1, a.known && b.known};
-}
-
 const Walk::Range Walk::simulators_{reinterpret_cast<std::uint64_t>(&__executable_start),
                                     reinterpret_cast<std::uint64_t>(&etext)};
 

@@ -11,27 +11,10 @@
 #include "host/rank/code/code_traps.hpp"
 #include "host/rank/code/number_index.hpp"
 #include "host/rank/code/outlook.hpp"
+#include "host/rank/code/thought.hpp"
 #include "host/rank/code/turns.hpp"
 
 namespace heddle::host {
-
-/// What a register or a place in memory holds in thought.
-struct Thought {
-  std::uint64_t value = 0;
-  /// What a value was made of that may say less than that did; zero: it stands for itself.
-  std::uint64_t origin = 0;
-  bool known = true;
-
-  static Thought unknown() { return {0, 0, false}; }
-  std::uint64_t made_of() const { return origin == 0 ? value : origin; }
-};
-
-/// Made of another in a way from which that could be told, such as by adding a constant.
-Thought changed(std::uint64_t value, const Thought& from);
-/// The sum of two others, or what they differ by: it varies as they do.
-Thought summed(std::uint64_t value, const Thought& a, const Thought& b);
-/// Made of two others, and perhaps less than they were.
-Thought combined(std::uint64_t value, const Thought& a, const Thought& b);
 
 /// Two numbers that were compared, or one with zero.
 struct Comparison {

@@ -1,0 +1,39 @@
+// Values of code that is carried out in thought.
+#pragma once
+
+#include <cstdint>
+
+#include "host/rank/registers.hpp"
+
+namespace heddle::host {
+
+/// What a register or a place in memory holds in thought. Small enough for two registers of the
+/// processor that thinks.
+struct Thought {
+  std::uint64_t value = 0;
+  /// What a value was made of that may say less than that did; zero: it stands for itself.
+  std::uint64_t origin : 63 = 0;
+  bool known : 1 = true;
+
+  static Thought unknown() { return {0, 0, false}; }
+  std::uint64_t made_of() const { return origin == 0 ? value : origin; }
+};
+static_assert(sizeof(Thought) == 16);
+
+/// Made of two others, and perhaps less than they were.
+inline Thought combined(std::uint64_t value, const Thought& a, const Thought& b) {
+  const std::uint64_t origin = mixed(mixed(1, a.made_of()), b.made_of()) >> 1 | 1;
+  return {value, origin, a.known && b.known};
+}
+/// Made of another in a way from which that could be told, such as by adding a constant.
+inline Thought changed(std::uint64_t value, const Thought& from) {
+  const std::uint64_t origin = from.origin == 0 ? 0 : mixed(from.origin, value) >> 1 | 1;
+  return {value, origin, from.known};
+}
+/// The sum of two others, or what they differ by: it varies as they do.
+inline Thought summed(std::uint64_t value, const Thought& a, const Thought& b) {
+  if (a.origin != 0 || b.origin != 0) return combined(value, a, b);
+  return {value, 0, a.known && b.known};
+}
+
+}  // namespace heddle::host
