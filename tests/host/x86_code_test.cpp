@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "host/memory/guarded_memory.hpp"
@@ -16,7 +17,8 @@ using Kind = Outlook::Kind;
 /// Code, and memory behind it for as many bytes as the longest instruction has: so many are read
 /// at once.
 struct Bytes : std::vector<std::uint8_t> {
-  Bytes(std::initializer_list<std::uint8_t> code) : vector(code) {
+  Bytes(std::initializer_list<std::uint8_t> code) : Bytes(vector(code)) {}
+  explicit Bytes(const vector& code) : vector(code) {
     resize(code.size() + 15, 0xcc);
     resize(code.size());
   }
@@ -246,6 +248,50 @@ TEST_F(X86Loops, WaitForWhatTheyRead) {
   EXPECT_FALSE(seen.looked_at.same_in(memory));
   // It leaves the loop, and returns to nowhere.
   EXPECT_NE(kind(kPlain), Kind::waits);
+}
+
+/// Loops as long as a function, called with two places and a number, does not answer zero.
+Bytes calls(std::uint64_t function, const void* first, const void* second, std::uint8_t number) {
+  std::vector<std::uint8_t> code;
+  const auto constant = [&](std::uint8_t into, std::uint64_t value) {
+    code.insert(code.end(), {0x48, into});
+    for (unsigned i = 0; i < 8; ++i) code.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+  };
+  constexpr std::uint8_t kIntoRax = 0xb8, kIntoRsi = 0xbe, kIntoRdi = 0xbf;
+  constexpr std::uint8_t kIntoEdx = 0xba;
+  constant(kIntoRdi, address_of(first));
+  constant(kIntoRsi, address_of(second));
+  code.insert(code.end(), {kIntoEdx, number, 0, 0, 0});
+  constant(kIntoRax, function);
+  // call rax; test eax, eax; jne to the beginning; ret
+  code.insert(code.end(), {0xff, 0xd0, 0x85, 0xc0, 0x75, 0xd7, 0xc3});
+  return Bytes(code);
+}
+template <typename Of>
+std::uint64_t place_of(Of* function) {
+  return reinterpret_cast<std::uint64_t>(function);
+}
+
+// Functions of the C library are carried out as a whole, whatever instructions they have: bytes and
+// texts that differ in their nineteenth place, which is the last one that is looked at.
+TEST_F(X86Loops, CallFunctionsThatCompare) {
+  const char wanted[32] = "abcdefghijklmnopqrSt";
+  const std::uint64_t functions[] = {
+      place_of<int(const void*, const void*, std::size_t)>(std::memcmp),
+      place_of<int(const char*, const char*)>(std::strcmp),
+      place_of<int(const char*, const char*, std::size_t)>(std::strncmp)};
+  for (const std::uint64_t function : functions) {
+    char found[32] = "abcdefghijklmnopqrst";
+    const Bytes code = calls(function, found, wanted, 19);
+    const Outlook seen = look(code);
+    ASSERT_EQ(seen.kind, Kind::waits);
+    found[19] = wanted[19];
+    found[20] = 'x';
+    EXPECT_TRUE(seen.looked_at.same_in(memory));
+    std::strcpy(found, wanted);
+    EXPECT_FALSE(seen.looked_at.same_in(memory));
+    EXPECT_NE(kind(code), Kind::waits);
+  }
 }
 
 // A loop over 300 numbers, which reads more places than most do, and three hundred times as many

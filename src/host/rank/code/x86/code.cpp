@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "host/rank/registers.hpp"
+#include "host/rank/code/x86/functions.hpp"
 
 namespace heddle::host::x86 {
 namespace {
@@ -62,7 +62,13 @@ void Code::follow() {
   const auto rest = [&] { return std::uint64_t{machine_.has_rest_of(first)}; };
   while (!walk_.over() &&
          walk_.arrive(machine_.next(), state().numbers, rest, machine_.used_numbers())) {
-    step();
+    const Function function = function_at(machine_.next());
+    if (function == nullptr) {
+      step();
+    } else {
+      machine_.begin_function();
+      function(machine_);
+    }
   }
 }
 

@@ -27,8 +27,7 @@ void call_at(Machine& m, const Thought& place) {
   m.go_on_at(place);
 }
 void return_from_call(Machine& m, const Instruction& code) {
-  m.come_back();
-  m.go_on_at(m.pop());
+  m.return_from_call();
   Thought top = m.number(kStackPointer);
   top.value += static_cast<std::uint64_t>(code.constant & 0xffff);
   m.set_number(kStackPointer, top);

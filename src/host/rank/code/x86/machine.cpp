@@ -112,6 +112,21 @@ Thought Machine::pop() {
   return found;
 }
 
+void Machine::return_with(const Thought& answer) {
+  // Of rax, rcx, rdx, rsi, rdi and r8 to r11, of all vectors and flags nothing is kept.
+  constexpr unsigned kForgotten[] = {1, 2, 6, 7, 8, 9, 10, 11};
+  for (const unsigned number : kForgotten) set_number(number, Thought::unknown());
+  for (unsigned i = 0; i < State::kNumbers; ++i) {
+    state_.vectors[i].fill(Thought::unknown());
+    set_ |= low_bit(i) | high_bit(i);
+  }
+  const Comparison none{Thought::unknown(), Thought::unknown()};
+  state_.flags.by = state_.flags.carry_by = none;
+  state_.flags.set = state_.flags.carry_set = true;
+  set_number(kAccumulator, answer);
+  return_from_call();
+}
+
 // Numbers.
 
 Thought Machine::low_bytes(unsigned which, unsigned size) {

@@ -52,6 +52,8 @@ class Machine {
 
   /// An instruction begins, and goes on with the next unless it says otherwise.
   void begin(const Instruction& code);
+  /// The same of a whole function.
+  void begin_function() { place_ = state_.place; }
   const State& state() const { return state_; }
   Flags& flags() { return state_.flags; }
   /// What was carried, as a number.
@@ -60,6 +62,7 @@ class Machine {
   void go_on_at(std::uint64_t place) { state_.place = place; }
   void go_on_at(const Thought& place);
   void give_up() { walk_.stop(Outlook::Kind::unknown); }
+  bool over() const { return walk_.over(); }
   void make_call() { walk_.stop(Outlook::Kind::goes_on); }
 
   /// The numbers of which the code has used what was in them before it began: those of the
@@ -87,7 +90,12 @@ class Machine {
   /// Of a call.
   void push_return();
   Thought pop();
-  void come_back() { walk_.come_back(); }
+  void return_from_call() {
+    walk_.come_back();
+    go_on_at(pop());
+  }
+  /// A function that has just been called returns, and leaves of the registers what any may.
+  void return_with(const Thought& answer);
 
   bool holds(unsigned condition);
   Comparison made_of(unsigned condition);
