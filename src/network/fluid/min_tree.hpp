@@ -50,7 +50,7 @@ class MinTree {
   std::size_t least_slot() const { return least_.slot; }
 
  private:
-  static constexpr std::size_t kWidth = 8;
+  static constexpr std::size_t kWidth = 8;  ///< Known to least_of.
 
   struct Entry {
     std::int64_t key = kNone;
@@ -69,15 +69,14 @@ class MinTree {
   }
 
   /// Of a node, whose entries are in the order of their slots. Without a branch: which it is is as
-  /// good as random.
+  /// good as random. In pairs, which do not wait for each other.
   static Entry least_of(const Entry* node) {
-    std::int64_t least = node[0].key;
-    std::size_t at = 0;
-    for (std::size_t i = 1; i < kWidth; ++i) {
-      at = node[i].key < least ? i : at;
-      least = std::min(least, node[i].key);
-    }
-    return node[at];
+    return node[earlier(node, earlier(node, earlier(node, 0, 1), earlier(node, 2, 3)),
+                        earlier(node, earlier(node, 4, 5), earlier(node, 6, 7)))];
+  }
+  /// Of two entries, the first of which comes first where keys are the same.
+  static std::size_t earlier(const Entry* node, std::size_t first, std::size_t second) {
+    return node[second].key < node[first].key ? second : first;
   }
 
   /// levels_[0] are the keys; each entry of a level is the least of a node of the level below; the
