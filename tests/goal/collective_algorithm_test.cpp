@@ -128,23 +128,29 @@ TEST(FlowProof, RefusesWhatCannotEnd) {
   EXPECT_THAT(gather(open.finish()), HasSubstr("takes a message from any GPU"));
 }
 
-// Sizes and times by 3/2, rounded up and to the nearest; tags 7 and 9 become 0 and 1.
+// Sizes and times by 3/2, rounded up and to the nearest; from GPU 0 to 1 tags 7 and 9 become 0 and
+// 1, the other way 8 becomes 0.
 TEST(CollectiveAlgorithm, SizesFollowTheBuffer) {
   ScheduleBuilder builder(2, "two.goal");
   builder.begin_rank(0);
   builder.send(101, 1, 9);
   builder.calc(100);
   builder.requires_end(1, 0);
+  builder.send(4, 1, 7);
+  builder.recv(6, 1, 8);
   builder.end_rank();
   builder.begin_rank(1);
   builder.recv(101, 0, 9);
-  builder.send(4, 1, 7);
+  builder.recv(4, 0, 7);
+  builder.send(6, 0, 8);
   builder.end_rank();
   const Schedule schedule = builder.finish();
-  EXPECT_EQ(count_tags(schedule), 2U);
+  EXPECT_EQ(count_channels(schedule), 2U);
   const Schedule larger = scaled(schedule, 3, 2);
   EXPECT_EQ(larger.rank(0).op(0), (Op{OpKind::send, 152, 1, 1, 0, 0}));
   EXPECT_EQ(larger.rank(0).op(1).value, 150U);
+  EXPECT_EQ(larger.rank(0).op(3).tag, 0U);
+  EXPECT_EQ(larger.rank(1).op(0).tag, 1U);
   EXPECT_EQ(larger.rank(1).op(1).tag, 0U);
   EXPECT_EQ(larger.edges(), 1U);
 }

@@ -12,19 +12,38 @@ namespace {
 
 constexpr std::string_view kNames[] = {"allreduce", "allgather", "reduce_scatter", "alltoall"};
 
-/// Numbers from 0 by tag.
-std::map<std::uint32_t, std::uint32_t> channels_of(const Schedule& schedule) {
-  std::map<std::uint32_t, std::uint32_t> channels;
-  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const RankView rank = schedule.rank(r);
-    for (std::uint32_t i = 0; i < rank.size(); ++i) {
-      if (rank.packed(i).kind() != OpKind::calc) channels.emplace(rank.packed(i).tag, 0);
+/// Tags of messages as numbers from 0, in their order, of each GPU to each other for itself.
+class Channels {
+ public:
+  explicit Channels(const Schedule& schedule) {
+    for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+      const RankView rank = schedule.rank(r);
+      for (std::uint32_t i = 0; i < rank.size(); ++i) {
+        const PackedOp& op = rank.packed(i);
+        if (op.kind() != OpKind::calc) ways_[way(op.kind(), r, op.peer)].emplace(op.tag, 0);
+      }
+    }
+    for (auto& [way, channels] : ways_) {
+      std::uint32_t number = 0;
+      for (auto& [tag, channel] : channels) channel = number++;
+      count_ = std::max(count_, number);
     }
   }
-  std::uint32_t number = 0;
-  for (auto& [tag, channel] : channels) channel = number++;
-  return channels;
-}
+  std::uint32_t of(std::uint32_t rank, const Op& op) const {
+    return ways_.at(way(op.kind, rank, op.peer)).at(op.tag);
+  }
+  /// The most that there are from one GPU to another.
+  std::uint32_t count() const { return count_; }
+
+ private:
+  using Way = std::pair<std::uint32_t, std::uint32_t>;  ///< From whom, to whom.
+  static Way way(OpKind kind, std::uint32_t rank, std::uint32_t peer) {
+    return kind == OpKind::send ? Way{rank, peer} : Way{peer, rank};
+  }
+
+  std::map<Way, std::map<std::uint32_t, std::uint32_t>> ways_;
+  std::uint32_t count_ = 0;
+};
 
 }  // namespace
 
@@ -82,7 +101,7 @@ std::vector<std::string> CollectiveAlgorithms::remarks() const {
 }
 
 Schedule scaled(const Schedule& schedule, std::uint64_t bytes, std::uint64_t of) {
-  const auto channels = channels_of(schedule);
+  const Channels channels(schedule);
   const long double factor = static_cast<long double>(bytes) / static_cast<long double>(of);
   ScheduleBuilder out(schedule.ranks(), schedule.source());
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
@@ -93,7 +112,7 @@ Schedule scaled(const Schedule& schedule, std::uint64_t bytes, std::uint64_t of)
       const long double value = static_cast<long double>(op.value) * factor;
       op.value = static_cast<std::uint64_t>(op.kind == OpKind::calc ? std::round(value)
                                                                     : std::ceil(value));
-      if (op.kind != OpKind::calc) op.tag = channels.at(op.tag);
+      if (op.kind != OpKind::calc) op.tag = channels.of(r, op);
       out.add(op);
     }
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
@@ -110,8 +129,8 @@ Schedule scaled(const Schedule& schedule, std::uint64_t bytes, std::uint64_t of)
   return out.finish();
 }
 
-std::uint32_t count_tags(const Schedule& schedule) {
-  return static_cast<std::uint32_t>(channels_of(schedule).size());
+std::uint32_t count_channels(const Schedule& schedule) {
+  return Channels(schedule).count();
 }
 
 }  // namespace heddle::goal

@@ -27,6 +27,9 @@ std::optional<CollectiveKind> collective_kind_named(std::string_view name);
 /// One algorithm for so many GPUs. Messages of its schedules have channels as tags, from 0.
 class CollectiveAlgorithm {
  public:
+  /// More have no room beside other tags.
+  static constexpr std::uint32_t kMostChannels = 256;
+
   /// Makes the schedule of all GPUs for a buffer of `bytes`: what each has in the end, or had at
   /// first.
   using Make = std::function<Schedule(std::uint64_t bytes)>;
@@ -80,9 +83,9 @@ class CollectiveAlgorithms {
 };
 
 /// The schedule with all sizes and times multiplied by `bytes` / `of`, sizes rounded up, and tags
-/// numbered from 0 in their order.
+/// as channels: numbered from 0 in their order, of each GPU to each other for itself.
 Schedule scaled(const Schedule& schedule, std::uint64_t bytes, std::uint64_t of);
-/// How many tags its messages have.
-std::uint32_t count_tags(const Schedule& schedule);
+/// How many channels it then has.
+std::uint32_t count_channels(const Schedule& schedule);
 
 }  // namespace heddle::goal

@@ -65,7 +65,12 @@ Loaded load_sizes(const std::string& path, std::string_view format, goal::Schedu
                path);
   }
   const std::uint32_t gpus = schedule.ranks();
-  const std::uint32_t channels = std::max(count_tags(schedule), 1U);
+  const std::uint32_t channels = std::max(count_channels(schedule), 1U);
+  if (channels > CollectiveAlgorithm::kMostChannels) {
+    throw InputError({path}, fmt::format("a GPU sends another one messages with {} tags: accepted "
+                                         "are at most {}",
+                                         channels, CollectiveAlgorithm::kMostChannels));
+  }
   return {{std::filesystem::path(path).filename(), std::string(format), kind, gpus, channels,
            !kind   ? "nothing: it does not say what it is"
            : bytes ? "flow, bytes"
