@@ -1,4 +1,5 @@
 #include "platform/bisection.hpp"
+#include "platform/failures/degraded_fabric.hpp"
 #include "platform/topology/cut_proposal.hpp"
 
 #include <algorithm>
@@ -353,7 +354,9 @@ std::vector<std::vector<std::uint32_t>> orders(const Topology& topology, const W
   std::iota(by_number.begin(), by_number.end(), 0U);
   const std::vector<std::uint32_t> grown = grown_from(weights, 0);
   std::vector<std::uint32_t> proposed;
-  if (const auto* proposal = dynamic_cast<const CutProposal*>(&topology)) {
+  const auto* const degraded = dynamic_cast<const DegradedFabric*>(&topology);
+  const Topology& whole = degraded == nullptr ? topology : degraded->whole();
+  if (const auto* proposal = dynamic_cast<const CutProposal*>(&whole)) {
     proposed = proposal->cut_order();
     proposed.insert(proposed.end(), by_number.begin() + topology.nodes(), by_number.end());
   }

@@ -77,6 +77,18 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(kExamples), [](cons
   return name;
 });
 
+// The study of rails computes its points and draws both of its pictures.
+TEST(Studies, OfRailsAreDrawn) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell("HEDDLE=" + kBuildFolder + "/heddle " + kSources + "rails/run " +
+                  (folder / "rails") + " >/dev/null"),
+            0);
+  for (const char* choice : {"rank", "stripe"}) {
+    const std::string picture = file_text(folder / (std::string("rails/rails-") + choice + ".svg"));
+    EXPECT_NE(picture.find("pairwise-alltoall"), std::string::npos) << choice;
+  }
+}
+
 // One put of 4 KiB, with all that it caused: what the guide shows.
 TEST(Trace, OfAPutIsDrawn) {
   const TemporaryFolder folder;

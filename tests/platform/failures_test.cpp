@@ -9,6 +9,7 @@
 #include "platform/failures/degraded_fabric.hpp"
 #include "platform/loads/static_loads.hpp"
 #include "platform/machine_support.hpp"
+#include "platform/metrics.hpp"
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology_kinds.hpp"
 
@@ -301,6 +302,18 @@ TEST(StaticLoads, UniformTraffic) {
   const auto hyperx = platform_of("topology: {kind: hyperx, dims: 4x4, nodes_per_switch: 2}\n");
   EXPECT_DOUBLE_EQ(uniform_load(*hyperx).load.inner, 31.0 / 16);
   EXPECT_DOUBLE_EQ(uniform_load(*hyperx).load.saturation, 1);
+}
+
+// Every cut of what is left of a fabric is one of the whole: the narrowest that is found, from the
+// halves that a dragonfly proposes, is no wider than before.
+TEST(Failures, LeaveNoWiderCut) {
+  const std::string dragonfly = "topology: {kind: dragonfly, nodes_per_switch: 2}\n";
+  const Bandwidth whole = measure(*platform_of(dragonfly)).bisection->bandwidth;
+  for (const char* seed : {"1", "2", "3", "4"}) {
+    const auto left =
+        platform_of(dragonfly, {"failures.cables=1%", std::string("failures.seed=") + seed});
+    EXPECT_LE(measure(*left).bisection->bandwidth, whole) << seed;
+  }
 }
 
 }  // namespace

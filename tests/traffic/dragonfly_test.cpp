@@ -159,5 +159,32 @@ TEST(Dragonfly, MinimalLatencies) {
   }
 }
 
+/// The circulant cables of 9 groups of 4 switches with 2 global ports, written down: the ports of a
+/// group lead in turn one group further and one back, two further and two back, and so on; chord by
+/// chord, as they are numbered.
+std::string circulant_map() {
+  std::string map;
+  for (int chord = 1; chord <= 4; ++chord) {
+    const int forth = 2 * (chord - 1);
+    for (int group = 0; group < 9; ++group) {
+      map +=
+          fmt::format("g{}.s{} g{}.s{}\n", group, forth / 2, (group + chord) % 9, (forth + 1) / 2);
+    }
+  }
+  return map;
+}
+
+// A map of one's own that says what is so without one gives the same run, event by event, under
+// every rule that knows groups.
+TEST(Dragonfly, AMapOfItsOwnCablesIsTheSameRun) {
+  for (const std::string routing : {"minimal", "valiant-group", "ugal-l", "par"}) {
+    const TrafficResult one = run_dragonfly({"next-group", routing, "0.2"});
+    const TrafficResult other = run_dragonfly(
+        {"next-group", routing, "0.2", {"dragonfly.global_cables=" + circulant_map()}});
+    EXPECT_EQ(one.fingerprint, other.fingerprint) << routing;
+    EXPECT_NE(one.fingerprint, 0U);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::traffic

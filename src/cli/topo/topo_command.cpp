@@ -165,7 +165,8 @@ class TopoCommand final : public Command {
     Settings settings = machine.settings;
     platform::assign_lasting_failures(settings, fail_, {"--fail"}, Origin::option);
     const auto after = platform::build_platform(machine.description, settings);
-    return {fail_, report::state_of(*machine.platform, report.metrics), report::state_of(*after)};
+    return report::compared(fail_, report::state_of(*machine.platform, report.metrics),
+                            report::state_of(*after));
   }
 
   static platform::Endpoint endpoint(const Machine& machine, const std::string& name) {

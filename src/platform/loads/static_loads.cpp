@@ -180,8 +180,9 @@ UniformLoad uniform_load(const Platform& platform, std::uint32_t most) {
   // Shifts by all numbers are all pairs; some of them load every node's cables alike.
   const std::vector<std::uint32_t> shifts = drawn_shifts(nodes, most);
   uniform.all = shifts.size() == nodes - 1;
-  for (const std::uint32_t shift : shifts) {
-    for (std::uint32_t n = 0; n < nodes; ++n) counter.add(n, (n + shift) % nodes);
+  // All of one destination together: the routes there that are known stay in the cache.
+  for (std::uint32_t to = 0; to < nodes; ++to) {
+    for (const std::uint32_t shift : shifts) counter.add((to + nodes - shift) % nodes, to);
   }
   uniform.load = counter.take(static_cast<double>(shifts.size()));
   return uniform;

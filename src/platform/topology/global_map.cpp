@@ -14,8 +14,6 @@
 namespace heddle::platform {
 namespace {
 
-constexpr std::int64_t kMostGroups = 1'000'000;
-
 /// A switch: its group, and its number there.
 using Place = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -49,7 +47,10 @@ class GlobalMapReader {
   SourceLocation where(const Field& word, std::uint32_t line) const {
     return {start_.file, start_.line + line, start_.column + word.column - 1};
   }
-  std::int64_t most_groups() const { return shape_.groups.value_or(kMostGroups); }
+  /// More cannot all be joined by the ports of a group.
+  std::int64_t most_groups() const {
+    return shape_.groups.value_or(shape_.switches * shape_.per_switch + 1);
+  }
   void check_joined() const;
 
   const GlobalMapShape& shape_;

@@ -1,5 +1,7 @@
 #include "report/topo/failure_report.hpp"
 
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "core/units.hpp"
@@ -51,6 +53,16 @@ FabricState state_of(const platform::Platform& platform) {
 
 FabricState state_of(const platform::Platform& platform, const platform::Metrics& metrics) {
   return {platform.topology().cables(), metrics, platform::worst_shift(platform)};
+}
+
+FailureReport compared(std::string failures, FabricState before, FabricState after) {
+  const auto& whole = before.metrics.bisection;
+  auto& left = after.metrics.bisection;
+  if (whole && left && whole->bandwidth < left->bandwidth) {
+    left = whole;
+    left->exact = false;
+  }
+  return {std::move(failures), std::move(before), std::move(after)};
 }
 
 std::string text_of(const FailureReport& report) {

@@ -25,6 +25,10 @@ struct FailureReport {
   FabricState after;
 };
 
+/// Of a fabric and what is left of it, whose bisection is no wider than what was found of the
+/// whole.
+FailureReport compared(std::string failures, FabricState before, FabricState after);
+
 std::string text_of(const FailureReport& report);
 Json json_of(const FailureReport& report);
 
