@@ -73,6 +73,43 @@ TEST(DragonflyPlus, RoutesAreMinimalBetweenNodes) {
   }
 }
 
+// Four cables join each two of five groups, two at either of the two spines. Eight nodes of a group
+// are reached over all of them, two over each.
+TEST(DragonflyPlus, SharesTheCablesOfASpineOut) {
+  const DragonflyPlus t({5, 4, 2, 2, 8});
+  std::map<std::uint32_t, int> used;
+  for (std::uint32_t node = 8; node < t.nodes(); ++node) {
+    for (const LinkId link : minimal_route(t, VertexId{0}, VertexId{node})) {
+      if (t.cable_group(index(link) / 2) == "global") ++used[index(link)];
+    }
+  }
+  EXPECT_EQ(used.size(), 16U);
+  for (const auto& [link, nodes] : used) EXPECT_EQ(nodes, 2) << "link " << link;
+}
+
+// Four groups of 64 nodes, 21 or 22 cables between two of them. If every node sends as much to
+// every other one, an access link bears 255 messages, a global one 64 * 64 / 21.3 = 192 in the
+// mean, and a local one 8 * 255 / 8 = 255 at most in the mean, had each spine as many: no link has
+// more than one and a half times that.
+TEST(DragonflyPlus, SpinesHaveTheirShareOfUniformTraffic) {
+  const DragonflyPlus t({4, 8, 8, 8, 8});
+  std::vector<int> load(2 * t.cables());
+  for (std::uint32_t from = 0; from < t.nodes(); ++from) {
+    for (std::uint32_t to = 0; to < t.nodes(); ++to) {
+      if (from == to) continue;
+      for (const LinkId link : minimal_route(t, VertexId{from}, VertexId{to})) ++load[index(link)];
+    }
+  }
+  std::map<std::string, int> most;
+  for (std::uint32_t link = 0; link < load.size(); ++link) {
+    int& m = most[t.cable_group(link / 2)];
+    m = std::max(m, load[link]);
+  }
+  EXPECT_EQ(most["access"], 255);
+  EXPECT_LE(most["local"], 383);
+  EXPECT_LE(most["global"], 288);
+}
+
 // As every group looks the same, the search from one group finds the diameter that a search from
 // all switches finds.
 TEST(DragonflyPlus, DiameterIsThatOfASearch) {

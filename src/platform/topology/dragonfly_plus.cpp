@@ -145,11 +145,27 @@ void DragonflyPlus::for_minimal(const Place& at, const Place& to, Use use) const
   }
 }
 
+/// All cables to another group are as near, and a destination names one of them, at the leaf as at
+/// the spine. Nodes of a leaf get cables far from each other, so that they are not reached over one
+/// spine, and leaves those that come next: all cables have nearly as many nodes.
+GroupCables::Seen DragonflyPlus::cable_for(std::uint32_t from_group, VertexId node) const {
+  const Place to = place(node);
+  const std::uint64_t cables = groups_.joining(from_group, to.group);
+  const std::uint64_t port = plain(node) % nodes_each_;
+  const auto round = static_cast<std::uint32_t>((port * cables / nodes_each_ + to.number) % cables);
+  return groups_.between(from_group, to.group, round);
+}
+
 LinkId DragonflyPlus::output(const Hop& hop) const {
   if (!is_switch(hop.at)) return LinkId{2 * plain(hop.at)};
   const Place at = place(hop.at);
   const Place to = place(hop.to);
   if (at == to) return LinkId{2 * plain(hop.to) + 1};
+  if (at.group != to.group && !is_switch(hop.to)) {
+    const GroupCables::Seen cable = cable_for(at.group, hop.to);
+    if (!at.spine) return local(at.group, at.number, cable.near, false);
+    if (cable.near == at.number) return global(cable);
+  }
   return shared_out(hop.to, [&](auto use) { for_minimal(at, to, use); });
 }
 

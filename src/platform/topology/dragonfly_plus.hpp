@@ -69,6 +69,7 @@ class DragonflyPlus final : public Topology, public Grouped {
   LinkId global(const GroupCables::Seen& seen) const {
     return LinkId{2 * (nodes_ + local_cables() + seen.cable) + (seen.back ? 1U : 0U)};
   }
+  GroupCables::Seen cable_for(std::uint32_t from_group, VertexId node) const;
   /// Calls `use` with the first link of each minimal route between two different switches, some
   /// more than once.
   template <class Use>
