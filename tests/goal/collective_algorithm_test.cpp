@@ -7,6 +7,7 @@
 #include "error_of.hpp"
 #include "goal/check.hpp"
 #include "goal/custom/flow_proof.hpp"
+#include "goal/small_model.hpp"
 #include "goal/training/llm.hpp"
 #include "replay/loggops/loggops_replay.hpp"
 
@@ -156,19 +157,10 @@ TEST(CollectiveAlgorithm, SizesFollowTheBuffer) {
 }
 
 LlmConfig small_step() {
-  LlmConfig config = llm_table().defaults();
-  config.layers = 4;
-  config.hidden = 64;
-  config.ffn = 256;
-  config.heads = 8;
-  config.kv_heads = 8;
-  config.vocabulary = 1024;
-  config.sequence = 256;
+  LlmConfig config = small(16);
   config.batch = 16;
-  config.gpus = 16;
   config.tp = 4;
   config.pp = 2;
-  config.speed = Speed::flops(1'000'000'000'000);
   return config;
 }
 

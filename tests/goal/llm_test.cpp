@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "goal/check.hpp"
+#include "goal/small_model.hpp"
 #include "goal/training/pipeline.hpp"
 #include "goal/training/step_facts.hpp"
 #include "replay/loggops/loggops_replay.hpp"
@@ -15,22 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// A small model whose bytes are round numbers: 4 layers of width 64, 256 tokens.
-LlmConfig small(std::int64_t gpus) {
-  LlmConfig config = llm_table().defaults();
-  config.layers = 4;
-  config.hidden = 64;
-  config.ffn = 256;
-  config.heads = 8;
-  config.kv_heads = 8;
-  config.vocabulary = 1024;
-  config.sequence = 256;
-  config.batch = 8;
-  config.gpus = gpus;
-  config.speed = Speed::flops(1'000'000'000'000);
-  return config;
-}
 
 /// Bytes that a rank sends, by stream.
 std::map<std::string, std::uint64_t> sent_by(const Schedule& schedule, std::uint32_t rank) {

@@ -10,6 +10,7 @@
 #include "host/libc/streams.hpp"
 #include "host/program/crash_handler.hpp"
 #include "host/program/load_program.hpp"
+#include "temporary_folder.hpp"
 
 namespace heddle::host {
 namespace {
@@ -45,20 +46,17 @@ constexpr const char* kProgram = R"(
 class Compiled {
  public:
   Compiled() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-hosted-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
     std::ofstream(folder_ / "program.c") << kProgram;
     const auto compiler = std::filesystem::path(HEDDLE_PROGRAM).parent_path() / "heddlecc";
     const std::string command =
-        compiler.string() + " " + (folder_ / "program.c").string() + " -lpthread -o " + path();
+        compiler.string() + " " + folder_ / "program.c" + " -lpthread -o " + path();
     status = std::system(command.c_str());
   }
-  ~Compiled() { std::filesystem::remove_all(folder_); }
   std::string path() const { return folder_ / "program"; }
   int status = -1;
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // "abc" has three letters: rank r ends with 10 r + 3.

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "error_of.hpp"
 #include "record/run_recorder.hpp"
 #include "report/exports.hpp"
+#include "temporary_folder.hpp"
 #include "traces/readers/trace_reader.hpp"
 
 namespace heddle::report {
@@ -35,13 +35,12 @@ TEST(Otf2Writer, CallsAndMessages) {
   const RecordedRun run =
       analyse(facts, recorder, nullptr, [](const record::Carried&) { return record::WayCost{}; });
 
-  std::string folder = std::filesystem::temp_directory_path() / "heddle-otf2-XXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const TemporaryFolder written;
+  const std::string folder = written.path();
   check_otf2_folder(folder, "--otf2");
   write_otf2(run, {}, folder);
   EXPECT_NE(error_of([&] { check_otf2_folder(folder, "--otf2"); }), "no error");
   const traces::Trace trace = traces::read_traces(folder);
-  std::filesystem::remove_all(folder);
 
   ASSERT_EQ(trace.ranks.size(), 2U);
   ASSERT_FALSE(trace.ranks[0].calls.empty());

@@ -9,7 +9,6 @@ namespace heddle::report {
 namespace {
 
 using cli::file_text;
-using cli::TemporaryFolder;
 
 TEST(OutputFile, ReplacesTheFileAndLeavesNothingElse) {
   const TemporaryFolder folder;

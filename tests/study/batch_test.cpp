@@ -17,7 +17,7 @@ class BatchTest : public testing::Test {
   static Outcome outcome(const std::string& hash) {
     return {hash, "heddle traffic", "", Json{{"value", 1}}, 0.5, 1000, "node1"};
   }
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   Batch batch_ = Batch::of(folder_ / "r.sqlite", "s");
 };
 

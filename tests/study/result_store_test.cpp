@@ -19,7 +19,7 @@ class ResultStoreTest : public testing::Test {
   static Outcome outcome(const std::string& hash, double value, const std::string& error = "") {
     return {hash, "heddle traffic", error, Json{{"value", value}, {"saturated", false}}};
   }
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   std::string path_ = folder_ / "r.sqlite";
 };
 

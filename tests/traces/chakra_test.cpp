@@ -2,13 +2,13 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "convert_support.hpp"
 #include "error_of.hpp"
 #include "goal/check.hpp"
 #include "goal/schedule_builder.hpp"
+#include "temporary_folder.hpp"
 #include "traces/chakra_writer.hpp"
 #include "traces/readers/chakra_trace.hpp"
 #include "traces/readers/trace_reader.hpp"
@@ -82,11 +82,6 @@ constexpr int kBool = 27;
 
 class ChakraFiles : public testing::Test {
  protected:
-  ChakraFiles() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-chakra-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~ChakraFiles() override { std::filesystem::remove_all(folder_); }
   std::string write(int rank, const std::string& bytes) const {
     const std::string path = folder_ / ("t." + std::to_string(rank) + ".et");
     std::ofstream(path) << bytes;
@@ -97,7 +92,7 @@ class ChakraFiles : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // The published example: one node, an all-gather of 1 MiB of 8 GPUs: comm_type 2, comm_size

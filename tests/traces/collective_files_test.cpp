@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/core.h>
@@ -14,6 +13,7 @@
 #include "error_of.hpp"
 #include "goal/check.hpp"
 #include "goal/training/streams.hpp"
+#include "temporary_folder.hpp"
 #include "traces/chakra_writer.hpp"
 #include "traces/readers/trace_reader.hpp"
 
@@ -42,12 +42,6 @@ constexpr const char* kPair =
 
 class CollectiveFiles : public testing::Test {
  protected:
-  CollectiveFiles() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-collective-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~CollectiveFiles() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
@@ -87,7 +81,7 @@ class CollectiveFiles : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // A chunk of 5 MiB is sent in pieces of 2 MiB, one after another, as Simple sends no more at once;

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "error_of.hpp"
+#include "temporary_folder.hpp"
 #include "traces/convert_support.hpp"
 #include "traces/dumpi_writer.hpp"
 #include "traces/readers/dumpi_functions.hpp"
@@ -21,12 +21,6 @@ using testing::IsEmpty;
 
 class DumpiFiles : public testing::Test {
  protected:
-  DumpiFiles() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-dumpi-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~DumpiFiles() override { std::filesystem::remove_all(folder_); }
-
   /// The schedule of one file per rank, with the beginnings of what is listed.
   Conversion converted(const std::vector<std::string>& ranks,
                        const std::string& ending = ".bin") const {
@@ -34,14 +28,14 @@ class DumpiFiles : public testing::Test {
       std::ofstream(folder_ / ("app-000" + std::to_string(r) + ending), std::ios::binary)
           << ranks[r];
     }
-    return convert(read_traces(folder_), defaults());
+    return convert(read_traces(folder_.path()), defaults());
   }
   std::string error_with(const std::vector<std::string>& ranks) const {
     return heddle::error_of([&] { converted(ranks); });
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 /// Who the only message of a rank is to or from.

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "error_of.hpp"
+#include "temporary_folder.hpp"
 #include "traces/convert_support.hpp"
 #include "traces/readers/otf2_archive.hpp"
 #include "traces/readers/otf2_calls.hpp"
@@ -368,12 +369,7 @@ OTF2_FlushType flush_always(void*, OTF2_FileType, OTF2_LocationRef, void*, bool)
 
 class Otf2Archives : public testing::Test {
  protected:
-  Otf2Archives() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-otf2-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-    write();
-  }
-  ~Otf2Archives() override { std::filesystem::remove_all(folder_); }
+  Otf2Archives() { write(); }
 
   std::string path(const std::string& name) const { return folder_ / name; }
   std::string error() const {
@@ -385,7 +381,7 @@ class Otf2Archives : public testing::Test {
   /// others than those of the archive; the clock has ten ticks a microsecond.
   void write() const {
     OTF2_Archive* const archive =
-        OTF2_Archive_Open(folder_.c_str(), "app", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+        OTF2_Archive_Open(folder_.path().c_str(), "app", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
                           OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     static const OTF2_FlushCallbacks flush = {flush_always, nullptr};
     OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr);
@@ -443,7 +439,7 @@ class Otf2Archives : public testing::Test {
     OTF2_GlobalDefWriter_WriteComm(out, 6, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
   }
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // The file of its anchor, or the folder with that; numbers of each location mean what its own

@@ -7,6 +7,7 @@
 
 #include "convert_support.hpp"
 #include "error_of.hpp"
+#include "temporary_folder.hpp"
 #include "traces/readers/trace_reader.hpp"
 
 namespace heddle::traces {
@@ -19,22 +20,17 @@ using ::testing::IsEmpty;
 /// A folder of a test's own.
 class TraceFiles : public testing::Test {
  protected:
-  TraceFiles() {
-    std::string pattern = std::filesystem::temp_directory_path() / "heddle-traces-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~TraceFiles() override { std::filesystem::remove_all(folder_); }
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
-  std::string folder() const { return folder_; }
+  std::string folder() const { return folder_.path(); }
   std::string error_of(const std::string& path) const {
     return heddle::error_of([&] { convert(read_traces(path), defaults()); });
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 // How the traces of each reader begin: one reader claims them, and each claims some. What else is

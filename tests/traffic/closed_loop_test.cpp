@@ -1,7 +1,6 @@
 // Patterns of messages with a window: each begins when an earlier one has ended.
 #include <gtest/gtest.h>
 
-#include "platform/topology/torus.hpp"
 #include "traffic/open_phases.hpp"
 #include "traffic/support.hpp"
 
@@ -12,12 +11,7 @@ namespace {
 // six links between switches. Node 0 sends to 3 + 3 * 8 = 27; as a ring of 64 nodes, if that is
 // asked for, to 31.
 TEST(ClosedLoop, PatternsStandOnTheGridOfTheMachine) {
-  auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
-                                                    platform::Torus::Edges::wrapped);
-  auto routing = platform::make_routing("minimal", *topology);
-  const platform::Platform torus(
-      "torus", std::move(topology), std::move(routing), platform::link_table().defaults(),
-      platform::switch_table().defaults(), platform::node_table().defaults(), {});
+  const platform::Platform torus = torus_8x8();
   for (const auto& [grid, expected] : {std::pair{"auto", 27U}, std::pair{"1d", 31U}}) {
     TrafficConfig c = closed("tornado", 1, 1);
     c.grid = grid;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "platform/topology/fat_tree.hpp"
-#include "platform/topology/torus.hpp"
 #include "sanitized.hpp"
 #include "traffic/support.hpp"
 #include "validation.hpp"
@@ -299,12 +298,7 @@ TEST(OpenLoop, LogNormalSpacingKeepsTheLoad) {
 // Half-way round an even ring messages go both ways alike, so that an 8x8 torus carries uniform
 // traffic up to 63 / 64 of what its nodes can inject; with all of them upwards it was 0.79.
 TEST(Torus, UniformTrafficUsesBothDirections) {
-  auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
-                                                    platform::Torus::Edges::wrapped);
-  auto routing = platform::make_routing("minimal", *topology);
-  const platform::Platform torus(
-      "torus", std::move(topology), std::move(routing), platform::link_table().defaults(),
-      platform::switch_table().defaults(), platform::node_table().defaults(), {});
+  const platform::Platform torus = torus_8x8();
   const TrafficResult result = run(open("uniform", "0.97"), torus);
   EXPECT_FALSE(result.saturated);
   EXPECT_GE(result.fraction(result.accepted_per_second()), 0.95);

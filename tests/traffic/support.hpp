@@ -7,6 +7,7 @@
 
 #include "platform/routing.hpp"
 #include "platform/topology/single_switch.hpp"
+#include "platform/topology/torus.hpp"
 #include "traffic/traffic_run.hpp"
 
 namespace heddle::traffic {
@@ -29,6 +30,19 @@ inline std::unique_ptr<platform::Platform> star(std::uint32_t nodes,
   return std::make_unique<platform::Platform>(
       "star", std::move(topology), std::move(routing), platform::link_table().defaults(),
       platform::switch_table().defaults(), platform::node_table().defaults(), nic);
+}
+
+inline platform::Platform torus_8x8() {
+  auto topology = std::make_unique<platform::Torus>(std::vector<std::int64_t>{8, 8}, 1,
+                                                    platform::Torus::Edges::wrapped);
+  auto routing = platform::make_routing("minimal", *topology);
+  return {"torus",
+          std::move(topology),
+          std::move(routing),
+          platform::link_table().defaults(),
+          platform::switch_table().defaults(),
+          platform::node_table().defaults(),
+          {}};
 }
 
 inline TrafficConfig config_of_run(const std::string& pattern) {

@@ -27,7 +27,7 @@ std::string percent(double share) {
 
 /// What calibration from the files of two nodes of a machine says, in a folder, with `more` on the
 /// command line.
-json calibrated(const cli::TemporaryFolder& folder, const char* machine, const std::string& more) {
+json calibrated(const TemporaryFolder& folder, const char* machine, const std::string& more) {
   std::ofstream(folder / "latency.txt") << osu_text(machine, "osu_latency_us");
   std::ofstream(folder / "bw.txt") << osu_text(machine, "osu_bw_MBps");
   const Outcome outcome =
@@ -39,7 +39,7 @@ json calibrated(const cli::TemporaryFolder& folder, const char* machine, const s
 class Calibrated : public testing::TestWithParam<const char*> {
  protected:
   json calibrate(const std::string& more) { return calibrated(folder_, GetParam(), more); }
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 INSTANTIATE_TEST_SUITE_P(RealMachines, Calibrated, testing::ValuesIn(kOsuSets));
@@ -84,7 +84,7 @@ TEST_P(Calibrated, HoldsBetweenSizes) {
 TEST(CalibratedTogether, HoldBetweenSizes) {
   std::vector<double> all;
   for (const char* machine : kOsuSets) {
-    const cli::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const json found = calibrated(folder, machine, "--leave-out half");
     for (const json& one : found["between_sizes"]) {
       for (const json& error : one["errors"]) all.push_back(error);

@@ -113,7 +113,7 @@ class Comparison {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     return outcome.out.empty() ? std::nan("") : std::stod(outcome.out);
   }
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 /// With SMPI's own factors, of 8 bytes to 100 kB (all three protocols).
@@ -148,7 +148,7 @@ struct Measured {
   std::string said;
   double kib = 0;
 };
-Measured measured(const cli::TemporaryFolder& folder, const std::string& command) {
+Measured measured(const TemporaryFolder& folder, const std::string& command) {
   const Outcome outcome =
       cli::shell(HEDDLE_TEST_DATA "/../../scripts/peak-memory " + command, folder.path());
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -161,7 +161,7 @@ Measured measured(const cli::TemporaryFolder& folder, const std::string& command
 /// 1,024 ranks: the same simulated time to the last digit printed, in less memory.
 TEST(MpiSmpi, AFoldedFactorisationTakesTheSameTimeInLessMemory) {
   if (cli::shell("which smpicc smpirun").status != 0) GTEST_SKIP() << "SMPI is not installed";
-  const cli::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string source = HEDDLE_TEST_DATA "/../../examples/mpi/lu.c";
   std::ofstream(folder / "machine.xml") << kMachine;
   std::ofstream hosts(folder / "hosts");

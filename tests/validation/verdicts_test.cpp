@@ -105,8 +105,8 @@ const Table& table() {
 
 /// "@mpi" and "@shmem" are programs beside the table, others those of examples/portals.
 std::string program(const std::string& name) {
-  static std::map<std::string, cli::TemporaryFolder> folders;
-  cli::TemporaryFolder& folder = folders[name];
+  static std::map<std::string, TemporaryFolder> folders;
+  TemporaryFolder& folder = folders[name];
   const std::string built = folder / "program";
   if (std::filesystem::exists(built)) return built;
   const std::string data = HEDDLE_TEST_DATA;
@@ -200,7 +200,7 @@ class Verdicts : public testing::TestWithParam<Experiment> {
                    fmt::format("{:.0f}", 100 * kAllowed));
   }
 
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_P(Verdicts, PredictWhatTheBetterMachineGains) {
