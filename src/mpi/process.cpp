@@ -62,7 +62,7 @@ Process::Sleep Process::fall_asleep(const Blocked& reason) {
   const Blocked* outer_reason = std::exchange(blocked_, &reason);
   occupy(std::exchange(debt_, Time::zero()));
   if (record::RunRecorder* const recorder = rank_.job().recorder()) {
-    recorder->busy(rank_.job().recorded_as(rank_.id()), processor_.free_at());
+    recorder->causes().busy(rank_.job().recorded_as(rank_.id()), processor_.free_at());
   }
   return {outer_reason, now(), std::max(processor_.free_at(), now())};
 }
@@ -95,7 +95,7 @@ void Process::satisfied() {
   leaving_ = true;
   satisfied_at_ = now();
   if (record::RunRecorder* const recorder = rank_.job().recorder()) {
-    recorder->decided(rank_.job().recorded_as(rank_.id()));
+    recorder->causes().decided(rank_.job().recorded_as(rank_.id()));
   }
   rank_.ring_in(processor_.free_at() - now());
   // In this instant, it may still be put off.

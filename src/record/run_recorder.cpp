@@ -12,13 +12,8 @@ constexpr std::uint64_t kEnough = std::uint64_t{1} << 40;
 
 }  // namespace
 
-void RunRecorder::grow(std::uint32_t ranks) {
-  ranks_.resize(ranks);
-  rank_count_ = ranks;
-}
-
 void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end) {
-  if (rank >= rank_count_) grow(rank + 1);
+  at_least(rank + 1);
   // Spans may be told of before they end.
   if (kind != Kind::span) {
     if (links_.due(end.ps())) links_.advance(end.ps(), records_);
@@ -44,19 +39,15 @@ void RunRecorder::put_span(Lane lane, Activity activity, Time begin, Time end) {
 }
 
 void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, Waker waker) {
-  RankState& s = state(lane.rank);
   const Time over = end - late;
-  const Time busy = std::min(s.busy, over);
-  if (busy > begin) {
-    put_span(lane, Activity::overhead, begin, busy);
-    begin = busy;
-  }
-  const bool known = s.caused_at >= begin && s.caused_at <= over;
-  s.decided = false;
-  if (over > begin && known && s.owed != Activity::wait) {
-    put_span(lane, s.owed, begin, over);
+  const Time free = causes_.busy_until(lane.rank, begin, over);
+  if (free > begin) put_span(lane, Activity::overhead, begin, free);
+  begin = free;
+  const WaitCauses::Cause cause = causes_.take(lane.rank, begin, over);
+  if (over > begin && cause.instead != Activity::wait) {
+    put_span(lane, cause.instead, begin, over);
   } else if (over > begin) {
-    const std::uint64_t back = known && s.cause != 0 ? messages_ - s.cause + 1 : 0;
+    const std::uint64_t back = cause.message == 0 ? 0 : messages_ - cause.message + 1;
     put_lane(Kind::wait, 0, lane, begin, over);
     packer_.number(back);
     if (back == 0) {
@@ -79,14 +70,14 @@ void RunRecorder::started(Lane lane, Time at, std::uint32_t by) {
 std::uint64_t RunRecorder::message(const MessageRecord& m) {
   ++messages_;
   adapters_messages_ = adapters_messages_ || m.by_adapters;
-  state(std::max(m.sender, m.receiver));
+  at_least(std::max(m.sender, m.receiver) + 1);
   const Time end = std::max(m.arrived, m.sent);
   put_lane(Kind::message, static_cast<unsigned>(m.way), {m.sender, m.thread}, m.sent, end);
   packer_.number(m.receiver);
   packer_.number(static_cast<std::uint64_t>(m.bytes));
   packer_.signed_number((m.met - m.sent).ps());
   if (m.way == Way::answer) packer_.number(messages_ - m.cause);
-  if (steps_ > 0) put_step(acting_);
+  if (steps_ > 0) put_step(causes_.acting());
   end_record();
   return messages_;
 }

@@ -6,13 +6,14 @@
 // run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "record/group_meetings.hpp"
 #include "record/record_packer.hpp"
 #include "record/recording.hpp"
+#include "record/wait_causes.hpp"
 
 namespace heddle::record {
 
@@ -45,6 +46,12 @@ struct StepRecord {
   bool to_memory = false;
 };
 
+/// Who or what ended a wait, as Record has it.
+struct Waker {
+  std::uint32_t thread = 0;
+  std::uint64_t step = 0;
+};
+
 /// Each record of a thread begins where another ended or later, and is told when it has ended.
 class RunRecorder final : public Recording {
  public:
@@ -52,48 +59,20 @@ class RunRecorder final : public Recording {
   void span(Lane lane, Activity activity, Time begin, Time end) {
     if (end > begin) put_span(lane, activity, begin, end);
   }
-  /// The wait of a rank that begins now is overhead until its processor is free.
-  void busy(std::uint32_t rank, Time until) { state(rank).busy = until; }
-  /// What a rank waits for has happened; what happens until it goes on is not the cause.
-  void decided(std::uint32_t rank) { state(rank).decided = true; }
-  /// Who or what ended a wait, as Record has it.
-  struct Waker {
-    std::uint32_t thread = 0;
-    std::uint64_t step = 0;
-  };
   /// A thread has waited; the last `late` of it were overhead. What ended it was the message told
   /// of last for its rank, if that was meanwhile, else `waker`.
-  void wait(Lane lane, Time begin, Time end, Time late, Waker waker);
-  void wait(Lane lane, Time begin, Time end) { wait(lane, begin, end, Time::zero(), {}); }
+  void wait(Lane lane, Time begin, Time end, Time late = Time::zero(), Waker waker = {});
   /// A thread begins, by the doing of another of its rank.
   void started(Lane lane, Time at, std::uint32_t by);
   /// Answers its number.
   std::uint64_t message(const MessageRecord& message);
-  /// What a rank waits for may have come with this message now.
-  void told(std::uint32_t rank, std::uint64_t number, Time now) {
-    RankState& s = state(rank);
-    if (s.decided) return;
-    s.cause = number;
-    s.owed = Activity::wait;
-    s.caused_at = now;
-  }
-  /// What a rank waits for may have come now, after it was held up by something that is no message:
-  /// then it was not waiting but had such an activity.
-  void held_up(std::uint32_t rank, Activity by, Time now) {
-    RankState& s = state(rank);
-    // Adapters tell why.
-    if (s.decided || acting_ != 0) return;
-    s.cause = 0;
-    s.owed = by;
-    s.caused_at = now;
-  }
+  /// Is told why waits end.
+  WaitCauses& causes() { return causes_; }
+  const WaitCauses& causes() const { return causes_; }
   /// `name` must live as long as the recorder.
   void call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes);
   /// A step of an adapter; answers its number.
   std::uint64_t step(const StepRecord& step);
-  /// What happens from now on happens because of this step; 0: of none.
-  void because_of(std::uint64_t step) { acting_ = step; }
-  std::uint64_t acting() const { return acting_; }
 
   /// Bytes carried by links are to be looked at as time goes by.
   void watch_links(std::uint32_t links, LinkSamples::Look look) {
@@ -109,27 +88,11 @@ class RunRecorder final : public Recording {
   void meets(Lane lane, std::uint32_t group) { met_.note(lane, group); }
 
   /// There are so many ranks, or more.
-  void at_least(std::uint32_t ranks) {
-    if (rank_count_ < ranks) grow(ranks);
-  }
+  void at_least(std::uint32_t ranks) { rank_count_ = std::max(rank_count_, ranks); }
   /// Nothing more will be recorded.
   void finish(Time end);
 
  private:
-  /// What is to be remembered of a rank.
-  struct RankState {
-    Time busy;
-    Time caused_at = Time::ps(-1);
-    std::uint64_t cause = 0;
-    Activity owed = Activity::wait;
-    bool decided = false;
-  };
-
-  RankState& state(std::uint32_t rank) {
-    if (rank >= rank_count_) grow(rank + 1);
-    return ranks_[rank];
-  }
-  void grow(std::uint32_t ranks);
   void put_span(Lane lane, Activity activity, Time begin, Time end);
   void put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end);
   /// The same, and which thread.
@@ -143,8 +106,7 @@ class RunRecorder final : public Recording {
 
   RecordPacker packer_;
   Counts chunk_begin_;
-  std::vector<RankState> ranks_;
-  std::uint64_t acting_ = 0;
+  WaitCauses causes_;
   Time latest_;  ///< The latest end of what was done or waited for.
   GroupMeetings met_;
 };
@@ -153,10 +115,10 @@ class RunRecorder final : public Recording {
 class Because {
  public:
   Because(RunRecorder* recorder, std::uint64_t step) : recorder_(recorder) {
-    if (recorder_ != nullptr) recorder_->because_of(step);
+    if (recorder_ != nullptr) recorder_->causes().because_of(step);
   }
   ~Because() {
-    if (recorder_ != nullptr) recorder_->because_of(0);
+    if (recorder_ != nullptr) recorder_->causes().because_of(0);
   }
   Because(const Because&) = delete;
   Because& operator=(const Because&) = delete;

@@ -29,9 +29,11 @@ class StepObserver final : public nic::Observer {
     return step(record::kNoticed, record);
   }
   void because_of(std::uint64_t activity) override {
-    if (recorder_ != nullptr) recorder_->because_of(activity);
+    if (recorder_ != nullptr) recorder_->causes().because_of(activity);
   }
-  std::uint64_t acting() const override { return recorder_ == nullptr ? 0 : recorder_->acting(); }
+  std::uint64_t acting() const override {
+    return recorder_ == nullptr ? 0 : recorder_->causes().acting();
+  }
 
  private:
   std::uint64_t step(std::uint16_t what, const nic::ActivityRecord& record) {

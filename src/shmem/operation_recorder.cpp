@@ -40,13 +40,13 @@ void OperationRecorder::completed(const Operation& operation) const {
 
 void OperationRecorder::sent(const Operation& operation) const {
   if (record::RunRecorder* const recorder = job_.recorder()) {
-    recorder->held_up(number_of(*operation->initiator), record::Activity::gap,
-                      job_.simulation().now());
+    recorder->causes().held_up(number_of(*operation->initiator), record::Activity::gap,
+                               job_.simulation().now());
   }
 }
 
 void OperationRecorder::told(const Pe& pe, std::uint64_t number) const {
-  job_.recorder()->told(number_of(pe), number, job_.simulation().now());
+  job_.recorder()->causes().told(number_of(pe), number, job_.simulation().now());
 }
 
 }  // namespace heddle::shmem

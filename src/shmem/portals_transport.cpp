@@ -57,7 +57,7 @@ void PortalsTransport::post(Operation& operation, Time overhead) {
   if (near_.takes(operation)) return near_.carry(operation, delay);
   if (delay == Time::zero()) return issue(operation);
   if (const record::RunRecorder* const recorder = world_.job().recorder()) {
-    operation->because_of = recorder->acting();
+    operation->because_of = recorder->causes().acting();
   }
   world_.simulation().schedule_in(operation, delay, source_);
 }

@@ -33,7 +33,7 @@ void one_message(RunRecorder& recorder, Time first, std::int64_t bytes, Time way
   recorder.span(0, Activity::overhead, first, sent);
   const std::uint64_t number =
       recorder.message({0, 1, bytes, Way::eager, sent, Time::us(5), sent + way});
-  recorder.told(1, number, sent + way);
+  recorder.causes().told(1, number, sent + way);
   recorder.wait(1, Time::us(5), sent + way);
   recorder.finish(sent + way);
 }
@@ -68,8 +68,8 @@ TEST(CriticalPath, StaysOnTheReceiverThatCameLate) {
   recorder.span(1, Activity::compute, Time::us(0), Time::us(30));
   const std::uint64_t number =
       recorder.message({0, 1, 1000, Way::waited_recv, Time::us(2), Time::us(30), Time::us(32)});
-  recorder.told(0, number, Time::us(32));
-  recorder.told(1, number, Time::us(32));
+  recorder.causes().told(0, number, Time::us(32));
+  recorder.causes().told(1, number, Time::us(32));
   recorder.wait(1, Time::us(30), Time::us(32));
   recorder.wait(0, Time::us(2), Time::us(32));
   recorder.finish(Time::us(32));
@@ -96,10 +96,10 @@ TEST(CriticalPath, TellsPcieAndWireOfAdaptersApart) {
   const auto command = recorder.step(step(13, 0, 0, 64, Time::us(5), Time::us(7), 0));
   recorder.step(step(3, 0, 1, 2000, Time::us(7), Time::us(8), 0));
   const auto wire = recorder.step(step(3, 0, 1, 2000, Time::us(8), Time::us(12), command));
-  recorder.because_of(recorder.step(step(12, 1, 1, 64, Time::us(14), Time::us(15), wire)));
+  recorder.causes().because_of(recorder.step(step(12, 1, 1, 64, Time::us(14), Time::us(15), wire)));
   const std::uint64_t number =
       recorder.message({0, 1, 2000, Way::eager, Time::us(5), Time::us(0), Time::us(15)});
-  recorder.told(1, number, Time::us(15));
+  recorder.causes().told(1, number, Time::us(15));
   recorder.wait(1, Time::us(0), Time::us(15));
   recorder.finish(Time::us(15));
   const CriticalPath path = find_critical_path(recorder, [](const Carried& carried) {
@@ -155,7 +155,7 @@ TEST(CriticalPath, OfAnAnswerGoesBackToWhoAsked) {
   MessageRecord back{1, 0, 2000, Way::answer, Time::us(11), Time::us(11), Time::us(14)};
   back.cause = request;
   const std::uint64_t answer = recorder.message(back);
-  recorder.told(0, answer, Time::us(14));
+  recorder.causes().told(0, answer, Time::us(14));
   recorder.wait(0, Time::us(10), Time::us(14));
   recorder.span(1, Activity::compute, Time::us(0), Time::us(13));
   recorder.finish(Time::us(14));
@@ -187,7 +187,7 @@ TEST(CriticalPath, GoesOnInTheThreadThatEndedTheWait) {
 
 TEST(CriticalPath, CountsTheFileSystem) {
   RunRecorder recorder;
-  recorder.held_up(0, Activity::storage, Time::us(9));
+  recorder.causes().held_up(0, Activity::storage, Time::us(9));
   recorder.wait(0, Time::us(0), Time::us(9));
   recorder.finish(Time::us(9));
   const CriticalPath path = find_critical_path(recorder, nullptr);
@@ -242,7 +242,7 @@ TEST(Findings, NameARankThatComputesLongerThanTheOthers) {
     if (r == 2) continue;
     const std::uint64_t number =
         recorder.message({2, r, 0, Way::eager, Time::us(30), Time::us(30), Time::us(30)});
-    recorder.told(r, number, Time::us(30));
+    recorder.causes().told(r, number, Time::us(30));
     recorder.wait(r, Time::us(10), Time::us(30));
   }
   recorder.finish(Time::us(30));

@@ -11,7 +11,7 @@ namespace {
 void tell(RunRecorder& recorder, std::uint32_t from, std::uint32_t to, Time begin, Time sent,
           Time at) {
   const std::uint64_t number = recorder.message({from, to, 8, Way::eager, sent, sent, at});
-  recorder.told(to, number, at);
+  recorder.causes().told(to, number, at);
   recorder.wait(to, begin, at);
 }
 

@@ -12,7 +12,7 @@ TEST(RunRecorder, ReadsBackEveryKindOfRecord) {
   recorder.span(3, Activity::compute, Time::us(0), Time::us(10));
   const std::uint64_t number = recorder.message(
       {3, 70'000, 4096, Way::waited_recv, Time::us(10), Time::us(12), Time::us(15)});
-  recorder.told(70'000, number, Time::us(15));
+  recorder.causes().told(70'000, number, Time::us(15));
   recorder.wait(70'000, Time::us(1), Time::us(15));
   recorder.call(70'000, "MPI_Recv", Time::us(1), Time::us(15), 7);
   recorder.step({13, 5, 3, 4, 64, Time::us(15), Time::us(16), 0, Time::us(14)});
@@ -58,7 +58,7 @@ TEST(RunRecorder, ReadsBackThreadsAnswersAndWhoWokeWhom) {
   MessageRecord back{1, 2, 0, Way::answer, Time::us(5), Time::us(5), Time::us(6)};
   back.cause = request;
   const std::uint64_t answer = recorder.message(back);
-  recorder.told(2, answer, Time::us(6));
+  recorder.causes().told(2, answer, Time::us(6));
   recorder.wait({2, 5}, Time::us(4), Time::us(6));
   recorder.wait(2, Time::us(0), Time::us(7), Time::zero(), {6, 0});
   recorder.call({2, 5}, "MPI_Get", Time::us(4), Time::us(6), 0);
@@ -159,7 +159,7 @@ TEST(Overview, CollectivesAreKnownByTheirNames) {
 TEST(RunRecorder, AWaitForSomethingThatIsNoMessageIsThat) {
   // 5 us until the file system has answered; then 2 us of waiting for another thread.
   RunRecorder recorder;
-  recorder.held_up(0, Activity::storage, Time::us(5));
+  recorder.causes().held_up(0, Activity::storage, Time::us(5));
   recorder.wait(0, Time::us(0), Time::us(5));
   recorder.wait(0, Time::us(6), Time::us(8), Time::zero(), {3, 0});
   recorder.finish(Time::us(8));
@@ -232,14 +232,14 @@ TEST(RunRecorder, AWaitIsOverheadWhileTheProcessorIsBusyAndAfterItWasDecided) {
   // Of a wait from 0 to 10 us the processor is busy until 2, and the last 3 are late: what is left
   // to wait are 5 us, from 2 to 7.
   RunRecorder recorder;
-  recorder.busy(0, Time::us(2));
+  recorder.causes().busy(0, Time::us(2));
   const std::uint64_t first =
       recorder.message({1, 0, 8, Way::eager, Time::us(0), Time::us(0), Time::us(7)});
-  recorder.told(0, first, Time::us(7));
-  recorder.decided(0);
+  recorder.causes().told(0, first, Time::us(7));
+  recorder.causes().decided(0);
   const std::uint64_t second =
       recorder.message({1, 0, 8, Way::eager, Time::us(0), Time::us(0), Time::us(8)});
-  recorder.told(0, second, Time::us(8));
+  recorder.causes().told(0, second, Time::us(8));
   recorder.wait(0, Time::us(0), Time::us(10), Time::us(3), {});
   recorder.finish(Time::us(10));
   Time waited;

@@ -25,7 +25,7 @@ TEST(Otf2Writer, CallsAndMessages) {
   recorder.call(0, "MPI_Send", Time::us(10), Time::us(20), 4096);
   const std::uint64_t number =
       recorder.message({0, 1, 4096, record::Way::eager, Time::us(12), Time::us(12), Time::us(18)});
-  recorder.told(1, number, Time::us(18));
+  recorder.causes().told(1, number, Time::us(18));
   recorder.wait(1, Time::us(5), Time::us(18));
   recorder.call(1, "MPI_Recv", Time::us(5), Time::us(25), 0);
   recorder.finish(Time::us(30));

@@ -424,7 +424,7 @@ void Thread::woken_by(const Thread* other) {
 
 void Thread::note_waker() {
   if (const record::RunRecorder* const recorder = rank_.job().recorder()) {
-    waker_.step = recorder->acting();
+    waker_.step = recorder->causes().acting();
   }
 }
 
@@ -435,7 +435,7 @@ void Thread::record(record::Activity activity, Time begin, Time end) const {
 }
 
 void Thread::record_wait(Time begin, Time late) {
-  const record::RunRecorder::Waker waker = std::exchange(waker_, {});
+  const record::Waker waker = std::exchange(waker_, {});
   if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->wait(lane(), begin, now(), late, waker);
   }

@@ -203,10 +203,10 @@ class Thread final : private FiberTask {
   Time begin_;
   RankTimes times_;
   PollPolicy polls_;
-  Time computing_since_;              ///< Processor time of the host, when computation is measured.
-  std::uint64_t counted_since_ = 0;   ///< When it is counted.
-  record::RunRecorder::Waker waker_;  ///< Who woke it last; for the recording.
-  std::uint64_t calls_ = 0;           ///< Outermost ones.
+  Time computing_since_;             ///< Processor time of the host, when computation is measured.
+  std::uint64_t counted_since_ = 0;  ///< When it is counted.
+  record::Waker waker_;              ///< Who woke it last; for the recording.
+  std::uint64_t calls_ = 0;          ///< Outermost ones.
   std::unique_ptr<Spinner> spinner_;
   Loop clock_loop_;
   Loop lock_loop_;

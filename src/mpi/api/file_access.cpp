@@ -43,8 +43,8 @@ class AccessEnd final : public Event {
   void fire() override {
     const host::Rank& rank = process_.rank();
     if (record::RunRecorder* const recorder = rank.job().recorder()) {
-      recorder->held_up(rank.job().recorded_as(rank.id()), record::Activity::storage,
-                        process_.now());
+      recorder->causes().held_up(rank.job().recorded_as(rank.id()), record::Activity::storage,
+                                 process_.now());
     }
     completion_.completed(outcome_);
   }

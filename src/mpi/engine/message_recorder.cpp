@@ -6,15 +6,15 @@
 namespace heddle::mpi {
 
 void MessageRecorder::puts_off(Message& message) {
-  message.because_of = recorder_.acting();
+  message.because_of = recorder_.causes().acting();
 }
 
 void MessageRecorder::goes_on(const Message& message) {
-  recorder_.because_of(message.because_of);
+  recorder_.causes().because_of(message.because_of);
 }
 
 void MessageRecorder::went_on(const Message& /*message*/) {
-  recorder_.because_of(0);
+  recorder_.causes().because_of(0);
 }
 
 void MessageRecorder::sets_out(Message& message) {
@@ -50,8 +50,8 @@ void MessageRecorder::delivered(const Message& message) {
     entry.way = message.receiver_later ? record::Way::waited_recv : record::Way::waited_send;
   }
   const std::uint64_t number = recorder_.message(entry);
-  recorder_.told(entry.receiver, number, now);
-  if (message.sent != nullptr) recorder_.told(entry.sender, number, now);
+  recorder_.causes().told(entry.receiver, number, now);
+  if (message.sent != nullptr) recorder_.causes().told(entry.sender, number, now);
 }
 
 }  // namespace heddle::mpi

@@ -127,12 +127,12 @@ void Carrier::note_arrival(Parcel& parcel, record::RunRecorder& recorder) {
   record::MessageRecord& way = parcel.way_;
   way.arrived = world_.simulation().now();
   parcel.recorded_ = recorder.message(way);
-  recorder.told(way.receiver, parcel.recorded_, way.arrived);
+  recorder.causes().told(way.receiver, parcel.recorded_, way.arrived);
 }
 
 void Carrier::concerns(const Process& process) const {
   if (cause_ == 0) return;
-  world_.job().recorder()->told(recorded_as(process), cause_, world_.simulation().now());
+  world_.job().recorder()->causes().told(recorded_as(process), cause_, world_.simulation().now());
 }
 
 /// In the log of calls a question and its answer.

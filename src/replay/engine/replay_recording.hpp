@@ -69,7 +69,7 @@ class ReplayRecording {
   /// A sender that waited for the match of its message goes on.
   void released(std::uint32_t sender, unsigned cpu, std::int64_t idle, std::int64_t now) {
     if (now <= idle) return;
-    recorder_->told(sender, last_, Time::ps(now));
+    recorder_->causes().told(sender, last_, Time::ps(now));
     recorder_->wait({sender, cpu}, Time::ps(idle), Time::ps(now));
   }
 
@@ -89,7 +89,7 @@ class ReplayRecording {
     last_ =
         recorder_->message({travel.sender, travel.receiver, static_cast<std::int64_t>(travel.size),
                             way, Time::ps(departed.at), Time::ps(met), Time::ps(departed.arrived)});
-    recorder_->told(travel.receiver, last_, Time::ps(departed.arrived));
+    recorder_->causes().told(travel.receiver, last_, Time::ps(departed.arrived));
   }
 
   record::RunRecorder* recorder_;
