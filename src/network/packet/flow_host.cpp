@@ -13,9 +13,11 @@ void PacketFlow::fire() {
 }
 
 FlowHost::FlowHost(const PacketContext& context, EventSource& source)
-    : context_(&context), source_(&source), lines_(context.plan.lanes) {
-  told_.notification = true;
-}
+    : context_(&context),
+      source_(&source),
+      lines_(context.plan.lanes),
+      told_(context),
+      granting_(context, source, told_) {}
 
 // --- As a source.
 
@@ -120,10 +122,7 @@ void FlowHost::offer(PacketFlow& flow) {
 }
 
 void FlowHost::left(TrackedPacket& packet, Time begin, Time end) {
-  if (!packet.is_data()) {
-    telling_ = false;
-    return offer_told();
-  }
+  if (!packet.is_data()) return told_.left();
   PacketFlow& flow = *packet.flow;
   packet.sent = begin;
   flow.sending.left(packet.number, {begin, packet.again ? begin : packet.message->due, end - begin,
@@ -201,18 +200,17 @@ bool FlowHost::ended(TrackedPacket& packet) {
 bool FlowHost::data_ended(TrackedPacket& packet) {
   PacketFlow& flow = *packet.flow;
   ReceivingFlow& receiving = flow.receiving;
-  note_wish(packet);
-  if (packet.marked &&
-      notification_point(packet).notifies(flow.source.node, context_->simulation.now())) {
-    tell(reply(flow, TrackedPacket::Sort::notification));
+  granting_.wanted(packet);
+  if (packet.marked && granting_.notifies(packet, flow.source.node)) {
+    told_.tell(told_.reply(flow, TrackedPacket::Sort::notification));
   }
   const ReceivingFlow::Arrival arrival = receiving.arrival(packet.number);
   const bool taken = is_taken(packet, context_->plan.flows.repair);
   if (arrival == ReceivingFlow::Arrival::early && !taken) {
     if (!receiving.tell_of_gap()) return false;
-    TrackedPacket& nack = reply(flow, TrackedPacket::Sort::nack);
+    TrackedPacket& nack = told_.reply(flow, TrackedPacket::Sort::nack);
     nack.number = nack.up_to;
-    tell(nack);
+    told_.tell(nack);
     return false;
   }
   if (taken) receiving.take(packet.number);
@@ -227,26 +225,26 @@ bool FlowHost::data_ended(TrackedPacket& packet) {
 
 void FlowHost::acknowledge(TrackedPacket& packet) {
   packet.flow->receiving.acknowledge();
-  TrackedPacket& ack = reply(*packet.flow, TrackedPacket::Sort::ack);
+  TrackedPacket& ack = told_.reply(*packet.flow, TrackedPacket::Sort::ack);
   ack.number = packet.number;
   ack.sent = packet.sent;
   ack.marked_data = packet.marked;
   ack.hops = static_cast<std::uint16_t>(std::min<std::uint32_t>(packet.walk.hop.step, UINT16_MAX));
   std::swap(ack.path, packet.path);
-  tell(ack);
+  told_.tell(ack);
 }
 
 void FlowHost::header_ended(const TrackedPacket& packet) {
   PacketFlow& flow = *packet.flow;
-  note_wish(packet);
+  granting_.wanted(packet);
   const bool in_order_only = context_->plan.flows.repair == Repair::go_back_n;
   if (flow.receiving.arrival(packet.number) == ReceivingFlow::Arrival::again) return;
   if (in_order_only && !flow.receiving.tell_of_gap()) return;
-  TrackedPacket& nack = reply(flow, TrackedPacket::Sort::nack);
+  TrackedPacket& nack = told_.reply(flow, TrackedPacket::Sort::nack);
   nack.number = in_order_only ? nack.up_to : packet.number;
   nack.trimmed = true;
   nack.at_last_hop = packet.at_last_hop;
-  tell(nack);
+  told_.tell(nack);
 }
 
 /// What the destination has told the source, or the source the destination.
@@ -270,7 +268,7 @@ void FlowHost::heard(const TrackedPacket& packet) {
       flow.sending.granted(now, packet.bytes);
       break;
     default:
-      return note_wish(packet);
+      return granting_.wanted(packet);
   }
   while (Message* const message = flow.sending.take_finished()) {
     context_->around.acknowledged(*message);
@@ -281,90 +279,8 @@ void FlowHost::heard(const TrackedPacket& packet) {
   go_on(flow);
 }
 
-// --- What is told.
-
-TrackedPacket& FlowHost::told_packet(PacketFlow& flow, TrackedPacket::Sort sort, bool to_source) {
-  const auto adapter = [](const platform::Endpoint& end) {
-    return platform::Endpoint{end.node, platform::Port::nic, end.adapter};
-  };
-  const platform::Endpoint source = adapter(flow.source);
-  const platform::Endpoint destination = adapter(flow.destination);
-  TrackedPacket& packet = to_source ? context_->around.new_tracked_packet(destination, source)
-                                    : context_->around.new_tracked_packet(source, destination);
-  packet.message = &told_;
-  packet.told = true;
-  packet.set_size(context_->plan.flows.ack, context_->plan.config.flit);
-  packet.flow = &flow;
-  packet.sort = sort;
-  return packet;
-}
-
-/// From the flow's destination, which says what has arrived.
-TrackedPacket& FlowHost::reply(PacketFlow& flow, TrackedPacket::Sort sort) {
-  TrackedPacket& packet = told_packet(flow, sort, true);
-  packet.up_to = flow.receiving.up_to();
-  return packet;
-}
-
-void FlowHost::tell(TrackedPacket& packet) {
-  packet.next = nullptr;
-  (last_told_ == nullptr ? first_told_ : last_told_->next) = &packet;
-  last_told_ = &packet;
-  offer_told();
-}
-
-void FlowHost::offer_told() {
-  if (telling_ || first_told_ == nullptr) return;
-  Packet& packet = *first_told_;
-  first_told_ = packet.next;
-  if (first_told_ == nullptr) last_told_ = nullptr;
-  telling_ = true;
-  packet.begin(context_->simulation.now(), static_cast<std::uint8_t>(context_->plan.control_lane));
-  context_->around.next_output(packet)->enter(packet);
-}
-
-// --- Grants.
-
 void FlowHost::tell_wish(PacketFlow& flow) {
-  if (flow.told >= flow.sending.wanted()) return;
-  TrackedPacket& wish = told_packet(flow, TrackedPacket::Sort::wish, false);
-  wish.bytes = flow.told = flow.sending.wanted();
-  tell(wish);
-}
-
-/// Made when the first packet comes in.
-NotificationPoint& FlowHost::notification_point(const Packet& packet) {
-  if (notification_ == nullptr) {
-    const PacketPlan& plan = context_->plan;
-    notification_ = plan.congestion->new_notification_point(
-        {packet.before->kind().bandwidth, plan.config.max_packet, plan.longest_rtt});
-  }
-  return *notification_;
-}
-
-/// Flows have numbers of their own at the notification point.
-void FlowHost::note_wish(const TrackedPacket& packet) {
-  if (context_->plan.congestion == nullptr || !context_->plan.congestion->grants()) return;
-  const auto [known, is_new] =
-      granted_number_.try_emplace(packet.flow, static_cast<std::uint32_t>(granted_.size()));
-  if (is_new) granted_.push_back(packet.flow);
-  notification_point(packet).wanted(NodeId{known->second}, packet.bytes,
-                                    context_->simulation.now());
-  await_grant();
-}
-
-void FlowHost::await_grant() {
-  const Time when = notification_->next_grant();
-  if (grants_.scheduled() || when == Time::never()) return;
-  context_->simulation.schedule(grants_, std::max(when, context_->simulation.now()), *source_);
-}
-
-void FlowHost::give_grant() {
-  const Grant grant = notification_->grant(context_->simulation.now());
-  TrackedPacket& packet = reply(*granted_[index(grant.source)], TrackedPacket::Sort::grant);
-  packet.bytes = grant.bytes;
-  tell(packet);
-  await_grant();
+  if (flow.told < flow.sending.wanted()) told_.tell(told_.wish(flow));
 }
 
 SendingFlow::Counts FlowHost::counts() const {

@@ -1,15 +1,15 @@
 // A node's adapter where flows are acknowledged: their source, and their destination.
 #pragma once
 
-#include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "core/record_store.hpp"
 #include "network/packet/flow.hpp"
 #include "network/packet/flow_index.hpp"
+#include "network/packet/granting_host.hpp"
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/surroundings.hpp"
+#include "network/packet/told_packets.hpp"
 
 namespace heddle::network {
 
@@ -48,16 +48,6 @@ class FlowHost final : public Event {
       return when != other.when ? when > other.when : order > other.order;
     }
   };
-  /// As an event, the next grant is due.
-  class Grants final : public Event {
-   public:
-    explicit Grants(FlowHost& host) : host_(&host) {}
-    void fire() override { host_->give_grant(); }
-
-   private:
-    FlowHost* host_;
-  };
-
   PacketFlow& flow_of(const Transfer& transfer, std::size_t lane);
   std::uint64_t path_seed(const Transfer& first) const;
   void line_up(PacketFlow& flow);
@@ -74,15 +64,7 @@ class FlowHost final : public Event {
   void heard(const TrackedPacket& packet);
   void go_on(PacketFlow& flow);
 
-  TrackedPacket& reply(PacketFlow& flow, TrackedPacket::Sort sort);
-  TrackedPacket& told_packet(PacketFlow& flow, TrackedPacket::Sort sort, bool to_source);
-  void tell(TrackedPacket& packet);
-  void offer_told();
   void tell_wish(PacketFlow& flow);
-  NotificationPoint& notification_point(const Packet& packet);
-  void note_wish(const TrackedPacket& packet);
-  void await_grant();
-  void give_grant();
 
   const PacketContext* context_;
   EventSource* source_;
@@ -91,16 +73,8 @@ class FlowHost final : public Event {
   std::uint64_t order_ = 0;
   FlowIndex<PacketFlow*> flow_to_;
   RecordStore<PacketFlow, 4> flows_;
-  // What is told.
-  Message told_;                  ///< Of no client.
-  Packet* first_told_ = nullptr;  ///< In a row.
-  Packet* last_told_ = nullptr;
-  bool telling_ = false;  ///< One stands before the arbiter.
-  // As a destination.
-  std::unique_ptr<NotificationPoint> notification_;
-  std::vector<PacketFlow*> granted_;  ///< By the number that the notification point knows.
-  std::unordered_map<const PacketFlow*, std::uint32_t> granted_number_;
-  Grants grants_{*this};
+  ToldPackets told_;
+  GrantingHost granting_;  ///< As a destination.
 };
 
 }  // namespace heddle::network

@@ -1,6 +1,7 @@
 // How sources learn of lost packets and send them again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,9 @@ struct FlowRules {
   Bytes ack;
   Bytes header;                  ///< Of a packet of data ...
   std::int64_t max_payload = 0;  ///< ... and the most that it carries.
+
+  /// Of a packet that carries so much.
+  Bytes on_wire(std::int64_t payload) const { return std::max(Bytes(1), header + Bytes(payload)); }
 };
 
 }  // namespace heddle::network
