@@ -54,6 +54,97 @@ bool acknowledges(const PackedOp& op) {
   return op.nic == goal::kAcknowledgements && aside(op);
 }
 
+/// Collectives' messages have a context of their own, as in MPI.
+std::uint32_t context_of(std::uint32_t tag) {
+  const bool collective = tag >= goal::kFirstCollectiveTag && tag != goal::kAnyTag;
+  return static_cast<std::uint32_t>(collective ? mpi::Traffic::collective
+                                               : mpi::Traffic::point_to_point);
+}
+int mpi_tag_of(std::uint32_t tag) {
+  return tag == goal::kAnyTag ? MPI_ANY_TAG
+                              : static_cast<int>(tag & (goal::kFirstCollectiveTag - 1));
+}
+
+/// The first of the receives from an operation's peer that wait for it and `fits`; or nobody.
+template <class Fits>
+std::uint32_t successor(const goal::RankView& ops, std::uint32_t op, Fits fits) {
+  for (const goal::Edge edge : ops.successors(op)) {
+    const PackedOp& later = ops.packed(edge.target);
+    if (later.kind() == OpKind::recv && later.peer == ops.packed(op).peer && fits(edge, later)) {
+      return edge.target;
+    }
+  }
+  return OneSidedBox::kNobody;
+}
+/// What waits for the data that an operation asks for.
+std::uint32_t answer_to(const goal::RankView& ops, std::uint32_t op) {
+  return successor(ops, op, [](goal::Edge edge, const PackedOp& later) {
+    return edge.from_start && later.nic == goal::kFetches;
+  });
+}
+
+/// Which operations of a rank may begin, and which are under way.
+class OpOrder {
+ public:
+  explicit OpOrder(goal::RankView ops)
+      : ops_(ops),
+        waiting_(ops.in_degrees()),
+        begun_(ops.size()),
+        waited_(ops.size()),
+        left_(ops.size()) {}
+
+  /// Calls `free` with those that wait for nothing.
+  template <class Free>
+  void first(Free free) {
+    const std::vector<std::uint32_t> degrees = waiting_;
+    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
+      for (std::uint32_t op = 0; op < ops_.size(); ++op) {
+        if (degrees[op] == 0 && ops_.packed(op).kind() == kind) free(op);
+      }
+    }
+  }
+  void begin(std::uint32_t op) { begun_[op] = true; }
+  /// Calls `free` with those for which it was the last to start.
+  template <class Free>
+  void started(std::uint32_t op, Free free) {
+    if (ops_.packed(op).start_awaited()) release(op, true, free);
+  }
+  /// Calls `free` with those for which it was the last to end.
+  template <class Free>
+  void ended(std::uint32_t op, Free free) {
+    begun_[op] = false;
+    --left_;
+    release(op, false, free);
+  }
+
+  /// Whether it has begun, and not ended.
+  bool under_way(std::uint32_t op) const { return begun_[op]; }
+  /// Whether it comes after the end of messages.
+  bool after_messages(std::uint32_t op) const { return waited_[op]; }
+  /// How many have not ended.
+  std::uint32_t left() const { return left_; }
+
+ private:
+  /// What becomes free together starts by kind, else as it stands in the schedule.
+  template <class Free>
+  void release(std::uint32_t op, bool from_start, Free free) {
+    const bool waits = !from_start && ops_.packed(op).kind() != OpKind::calc;
+    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
+      for (const goal::Edge edge : ops_.successors(op)) {
+        if (edge.from_start != from_start || ops_.packed(edge.target).kind() != kind) continue;
+        if (waits) waited_[edge.target] = true;
+        if (--waiting_[edge.target] == 0) free(edge.target);
+      }
+    }
+  }
+
+  goal::RankView ops_;
+  std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
+  std::vector<bool> begun_;
+  std::vector<bool> waited_;
+  std::uint32_t left_;
+};
+
 }  // namespace
 
 /// One rank's part of a schedule, played by that rank.
@@ -66,11 +157,8 @@ class OpPlayer {
         rank_(rank),
         process_(process),
         ops_(all.schedule_.rank(process.id())),
-        waiting_(ops_.in_degrees()),
-        begun_(ops_.size()),
-        waited_(ops_.size()),
-        fetched_(all.schedule_.nics() > goal::kFetches ? ops_.size() : 0),
-        left_(ops_.size()) {
+        order_(ops_),
+        fetched_(all.schedule_.nics() > goal::kFetches ? ops_.size() : 0) {
     if (all_.players_.empty()) return;
     all_.players_[process.id()] = this;
     mpi::rma_of(process);  // Is there before the first event.
@@ -85,18 +173,14 @@ class OpPlayer {
   void run() {
     const host::Call mark(rank_);
     process_.call = "the schedule";
-    const std::vector<std::uint32_t> degrees = waiting_;
-    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (std::uint32_t op = 0; op < ops_.size(); ++op) {
-        if (degrees[op] == 0 && ops_.packed(op).kind() == kind) set_free(op);
-      }
-    }
-    while (left_ > 0) {
+    order_.first([this](std::uint32_t op) { set_free(op); });
+    while (order_.left() > 0) {
       if (ready_.empty()) wait();
       if (ready_.empty()) continue;
-      const std::uint32_t op = next();
+      const std::uint32_t op = ready_.front();
+      ready_.pop_front();
       // Who has waited for messages has paid for those that are there.
-      if (waited_[op]) process_.settle();
+      if (order_.after_messages(op)) process_.settle();
       begin(op);
     }
   }
@@ -133,7 +217,7 @@ class OpPlayer {
    public:
     explicit Waits(const OpPlayer& player) : player_(player) {}
     std::string text() const override {
-      return fmt::format("waits for {} of its {} operations, {}", player_.left_,
+      return fmt::format("waits for {} of its {} operations, {}", player_.order_.left(),
                          player_.ops_.size(), player_.first_left());
     }
 
@@ -154,22 +238,16 @@ class OpPlayer {
   }
 
   void wait() {
-    process_.wait_until([this] { return !ready_.empty() || left_ == 0; }, Waits(*this));
+    process_.wait_until([this] { return !ready_.empty() || order_.left() == 0; }, Waits(*this));
   }
 
   std::string first_left() const {
     for (std::uint32_t op = 0; op < ops_.size(); ++op) {
-      if (begun_[op]) {
+      if (order_.under_way(op)) {
         return "of which " + all_.schedule_.describe(process_.id(), op) + " is the first";
       }
     }
     return "none of which may begin";
-  }
-
-  std::uint32_t next() {
-    const std::uint32_t op = ready_.front();
-    ready_.pop_front();
-    return op;
   }
 
   /// All that it waited for has happened.
@@ -182,7 +260,7 @@ class OpPlayer {
 
   void begin(std::uint32_t op) {
     const PackedOp& packed = ops_.packed(op);
-    begun_[op] = true;
+    order_.begin(op);
     if (is_by_itself(op, packed)) return pass(op);
     switch (packed.kind()) {
       case OpKind::calc:
@@ -215,18 +293,6 @@ class OpPlayer {
     mpi::World& world = process_.world();
     return mpi::rma_of(process_).carrier.can_fetch(process_, world.process(peer));
   }
-  /// The first of an operation's successors that `fits`, or kNobody.
-  template <class Fits>
-  std::uint32_t successor(std::uint32_t op, Fits fits) const {
-    for (const goal::Edge edge : ops_.successors(op)) {
-      const PackedOp& later = ops_.packed(edge.target);
-      if (later.kind() == OpKind::recv && later.peer == ops_.packed(op).peer && fits(edge, later)) {
-        return edge.target;
-      }
-    }
-    return kNobody;
-  }
-
   Time slowed(Time time) const {
     if (!all_.config_.measured_on) return time;
     const auto here = rank_.job().platform().node(rank_.node()).speed.flops();
@@ -235,16 +301,6 @@ class OpPlayer {
     return Time::ps(std::llround(static_cast<double>(time.ps()) * factor));
   }
 
-  /// Collectives' messages have a context of their own, as in MPI.
-  static std::uint32_t context_of(std::uint32_t tag) {
-    const bool collective = tag >= goal::kFirstCollectiveTag && tag != goal::kAnyTag;
-    return static_cast<std::uint32_t>(collective ? mpi::Traffic::collective
-                                                 : mpi::Traffic::point_to_point);
-  }
-  static int tag_of(std::uint32_t tag) {
-    return tag == goal::kAnyTag ? MPI_ANY_TAG
-                                : static_cast<int>(tag & (goal::kFirstCollectiveTag - 1));
-  }
   coll::Buffer buffer(std::uint32_t op) {
     return {memory_, bytes(op), coll::Datatype::predefined(MPI_BYTE)};
   }
@@ -258,7 +314,7 @@ class OpPlayer {
   mpi::SendMode mode_of(std::uint32_t op) const {
     if (ops_.packed(op).nic == goal::kBuffered) return mpi::SendMode::buffered;
     const bool synchronous = all_.schedule_.nics() > goal::kAcknowledgements &&
-                             successor(op, [](goal::Edge edge, const PackedOp& later) {
+                             successor(ops_, op, [](goal::Edge edge, const PackedOp& later) {
                                return !edge.from_start && acknowledges(later);
                              }) != kNobody;
     return synchronous ? mpi::SendMode::synchronous : mpi::SendMode::standard;
@@ -270,10 +326,11 @@ class OpPlayer {
     const bool buffered = mode == mpi::SendMode::buffered;
     if (buffered) reserve_space(bytes(op));
     const bool returns = packed.start_awaited() && !buffered;
-    mpi::engine_of(process_).send(process_, to, tag_of(packed.tag), buffer(op), mode, pending(op),
+    mpi::engine_of(process_).send(process_, to, mpi_tag_of(packed.tag), buffer(op), mode,
+                                  pending(op),
                                   returns ? mpi::SendCall::nonblocking : mpi::SendCall::blocking);
     // MPI has copied it when its receiver has heard of it.
-    if (buffered) process_.wait_until([&] { return !begun_[op]; }, Waits(*this));
+    if (buffered) process_.wait_until([&] { return !order_.under_way(op); }, Waits(*this));
     started(op);
   }
 
@@ -288,13 +345,13 @@ class OpPlayer {
     const int source =
         packed.peer == goal::kAnySource ? MPI_ANY_SOURCE : static_cast<int>(packed.peer);
     mpi::engine_of(process_).receive(process_, mpi::SourceAddress{context_of(packed.tag), source},
-                                     tag_of(packed.tag), buffer(op), pending(op));
+                                     mpi_tag_of(packed.tag), buffer(op), pending(op));
     started(op);
   }
 
   void put(std::uint32_t op, const PackedOp& packed) {
     if (!aside(packed)) pay(op);
-    const std::uint32_t answer = packed.nic == goal::kFetches ? answer_to(op) : kNobody;
+    const std::uint32_t answer = packed.nic == goal::kFetches ? answer_to(ops_, op) : kNobody;
     const bool fetches = answer != kNobody && can_fetch(packed.peer);
     OneSidedParcel& parcel = all_.parcels_.take();
     parcel.player = &all_;
@@ -326,12 +383,6 @@ class OpPlayer {
     process_.settle();
   }
 
-  /// What waits for the data that `op` asks for.
-  std::uint32_t answer_to(std::uint32_t op) const {
-    return successor(op, [](goal::Edge edge, const PackedOp& later) {
-      return edge.from_start && later.nic == goal::kFetches;
-    });
-  }
   std::int64_t bytes(std::uint32_t op) const { return static_cast<std::int64_t>(ops_.value(op)); }
 
   void expect(std::uint32_t op, const PackedOp& packed) {
@@ -342,35 +393,19 @@ class OpPlayer {
   }
 
   void started(std::uint32_t op) {
-    if (ops_.packed(op).start_awaited()) release(op, true);
+    order_.started(op, [this](std::uint32_t freed) { set_free(freed); });
   }
   void ended(std::uint32_t op) {
-    begun_[op] = false;
-    --left_;
-    release(op, false);
-  }
-  /// What becomes free together starts by kind, else as it stands in the schedule.
-  void release(std::uint32_t op, bool from_start) {
-    const bool waits = !from_start && ops_.packed(op).kind() != OpKind::calc;
-    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (const goal::Edge edge : ops_.successors(op)) {
-        if (edge.from_start != from_start || ops_.packed(edge.target).kind() != kind) continue;
-        if (waits) waited_[edge.target] = true;
-        if (--waiting_[edge.target] == 0) set_free(edge.target);
-      }
-    }
+    order_.ended(op, [this](std::uint32_t freed) { set_free(freed); });
   }
 
   SchedulePlayer& all_;
   host::Rank& rank_;
   mpi::Process& process_;
   goal::RankView ops_;
-  std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
-  std::vector<bool> begun_;             ///< By operation: begun, and not ended.
-  std::vector<bool> waited_;            ///< By operation: comes after the end of messages.
-  std::vector<bool> called_;            ///< By operation, if any is one-sided: by the rank itself.
-  std::vector<bool> fetched_;           ///< By operation, if any fetches: awaits what was fetched.
-  std::uint32_t left_;                  ///< That have not ended.
+  OpOrder order_;
+  std::vector<bool> called_;   ///< By operation, if any is one-sided: by the rank itself.
+  std::vector<bool> fetched_;  ///< By operation, if any fetches: awaits what was fetched.
   std::deque<std::uint32_t> ready_;
   network::Pool<Pending> pending_;
   char memory_[1] = {};  ///< An address that nothing is read from or written to.
