@@ -47,8 +47,8 @@ class Array {
   Array() = default;
   Array(std::int64_t count, const Datatype& type) : count_(count), type_(&type) {
     const std::int64_t last = std::max<std::int64_t>(0, (count - 1) * type.extent());
-    low_ = std::min<std::int64_t>(0, type.true_lower_bound()) - kMargin;
-    memory_.assign(static_cast<std::size_t>(last + type.true_upper_bound() + kMargin - low_),
+    low_ = std::min<std::int64_t>(0, type.true_bounds().lower) - kMargin;
+    memory_.assign(static_cast<std::size_t>(last + type.true_bounds().upper + kMargin - low_),
                    kFree);
   }
   Buffer buffer() { return {memory_.data() - low_, count_, type_}; }

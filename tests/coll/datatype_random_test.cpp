@@ -61,11 +61,11 @@ TEST_P(DatatypeRandomTest, HasTheBoundsOfItsTypeMap) {
     const Twin twin = RandomTypes(seed).make(static_cast<int>(seed % 4));
     SCOPED_TRACE(seed);
     ASSERT_EQ(twin.type->size(), twin.map.size());
-    ASSERT_EQ(twin.type->elements(), std::ssize(twin.map.entries));
-    ASSERT_EQ(twin.type->lower_bound(), twin.map.lower());
-    ASSERT_EQ(twin.type->upper_bound(), twin.map.upper());
-    ASSERT_EQ(twin.type->true_lower_bound(), twin.map.true_lower());
-    ASSERT_EQ(twin.type->true_upper_bound(), twin.map.true_upper());
+    ASSERT_EQ(twin.type->signature().elements, std::ssize(twin.map.entries));
+    ASSERT_EQ(twin.type->bounds().lower, twin.map.lower());
+    ASSERT_EQ(twin.type->bounds().upper, twin.map.upper());
+    ASSERT_EQ(twin.type->true_bounds().lower, twin.map.true_lower());
+    ASSERT_EQ(twin.type->true_bounds().upper, twin.map.true_upper());
   }
 }
 

@@ -36,7 +36,7 @@ TEST(DatatypeSizes, TheLargestThatFitIsRight) {
   const DatatypeRef twice = make_contiguous(Form::plain, INT_MAX, *once);
   EXPECT_EQ(twice->size(), std::int64_t{INT_MAX} * INT_MAX);
   EXPECT_EQ(twice->extent(), twice->size());
-  EXPECT_EQ(twice->elements(), twice->size());
+  EXPECT_EQ(twice->signature().elements, twice->size());
   EXPECT_EQ(class_of([&] { make_contiguous(Form::plain, 2, *twice); }), MPI_ERR_COUNT);
 }
 

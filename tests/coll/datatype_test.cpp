@@ -21,10 +21,10 @@ TEST(DatatypeTest, KnowsThePredefinedTypes) {
   EXPECT_EQ(type_of(MPI_DOUBLE_INT).size(), 12) << "a double and an int, without the gap";
   EXPECT_EQ(type_of(MPI_DOUBLE_INT).extent(), 16);
   EXPECT_EQ(type_of(MPI_LONG_DOUBLE_INT).extent(), 32);
-  EXPECT_EQ(type_of(MPI_SHORT_INT).true_extent(), 8) << "the int is at its alignment, 4";
+  EXPECT_EQ(type_of(MPI_SHORT_INT).true_bounds().extent(), 8) << "the int is at its alignment, 4";
   EXPECT_FALSE(type_of(MPI_DOUBLE_INT).contiguous());
   EXPECT_TRUE(type_of(MPI_2INT).contiguous());
-  EXPECT_EQ(type_of(MPI_2INT).elements(), 2);
+  EXPECT_EQ(type_of(MPI_2INT).signature().elements, 2);
   EXPECT_EQ(Datatype::predefined(MPI_DATATYPE_NULL), nullptr);
 }
 
@@ -98,12 +98,12 @@ TEST(DatatypeTest, KeepsGivenBounds) {
   const std::vector<std::int64_t> at = {-4, 0, 20};
   const Datatype* members[] = {&type_of(MPI_LB), &type_of(MPI_INT), &type_of(MPI_UB)};
   const DatatypeRef marked = make_struct(Form::plain, lengths, at, members);
-  EXPECT_EQ(marked->lower_bound(), -4);
+  EXPECT_EQ(marked->bounds().lower, -4);
   EXPECT_EQ(marked->extent(), 24);
-  EXPECT_EQ(marked->true_extent(), 4);
+  EXPECT_EQ(marked->true_bounds().extent(), 4);
   EXPECT_EQ(marked->size(), 4);
   const DatatypeRef twice = make_contiguous(Form::plain, 2, *marked);
-  EXPECT_EQ(twice->lower_bound(), -4);
+  EXPECT_EQ(twice->bounds().lower, -4);
   EXPECT_EQ(twice->extent(), 48);
 }
 

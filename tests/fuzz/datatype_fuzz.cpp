@@ -68,11 +68,14 @@ DatatypeRef made(char kind, const std::vector<std::int64_t>& n, const Datatype& 
 
 void look_at(const Datatype& type) {
   constexpr std::int64_t kPadding = 64;
-  for (const std::int64_t bound : {type.lower_bound(), type.upper_bound(), type.true_lower_bound(),
-                                   type.true_upper_bound(), type.size()}) {
+  for (const std::int64_t bound :
+       {type.bounds().lower, type.bounds().upper, type.true_bounds().lower,
+        type.true_bounds().upper, type.size()}) {
     if (bound > kLargestSize + kPadding || bound < -kLargestSize - kPadding) std::abort();
   }
-  if (type.size() < 0 || type.elements() < 0 || type.elements() > type.size()) std::abort();
+  if (type.size() < 0 || type.signature().elements < 0 || type.signature().elements > type.size()) {
+    std::abort();
+  }
   for (const std::int64_t count : {std::int64_t{1}, std::int64_t{3}, INT64_MAX}) {
     try {
       check_elements(count, type, "count");

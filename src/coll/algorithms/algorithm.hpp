@@ -76,7 +76,7 @@ bool commutes(const Work& work) {
 /// The elements that the data can be cut between; of no account where ranks have blocks. Those of a
 /// broadcast are basic ones, for its ranks may give them in different types.
 inline std::int64_t elements_of(const Bcast& work) {
-  return work.data.count * work.data.type->elements();
+  return work.data.count * work.data.type->signature().elements;
 }
 inline std::int64_t elements_of(const Reduce& work) {
   return work.data.count;

@@ -107,7 +107,7 @@ class ArrayBuilder {
  private:
   /// What there is so far, so that the next follows after `extent` bytes.
   DatatypeRef spaced(std::int64_t extent) const {
-    if (array_->lower_bound() == 0 && array_->extent() == extent) return array_;
+    if (array_->bounds().lower == 0 && array_->extent() == extent) return array_;
     return make_ref<const Datatype>(*array_, Bounds{0, extent}, Contents{});
   }
   DatatypeRef array_;

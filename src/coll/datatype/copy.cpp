@@ -66,8 +66,8 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from,
 /// Where the bytes of a buffer lie, from its address.
 Bounds reach(const Buffer& buffer) {
   const std::int64_t last = (buffer.count - 1) * buffer.type->extent();
-  return {std::min<std::int64_t>(last, 0) + buffer.type->true_lower_bound(),
-          std::max<std::int64_t>(last, 0) + buffer.type->true_upper_bound()};
+  return {std::min<std::int64_t>(last, 0) + buffer.type->true_bounds().lower,
+          std::max<std::int64_t>(last, 0) + buffer.type->true_bounds().upper};
 }
 std::byte* at(const Buffer& buffer, std::int64_t offset) {
   // Addresses relative to MPI_BOTTOM are no offsets into an object.
@@ -162,7 +162,7 @@ bool flat(const Buffer& buffer) {
   return buffer.type->gapless() || (buffer.count == 1 && buffer.type->layout().gapless());
 }
 std::byte* first_byte(const Buffer& buffer) {
-  return at(buffer, buffer.type->true_lower_bound());
+  return at(buffer, buffer.type->true_bounds().lower);
 }
 
 }  // namespace
@@ -231,9 +231,9 @@ void move_scattered(AddressSpace& to_space, const Buffer& to, const AddressSpace
   const std::byte* source = direct_origin(from_space, from);
   std::byte* target = origin_to_change(to_space, to);
   if (flat_from && source) {
-    unpack(to_space, to, 0, source + from.type->true_lower_bound(), size);
+    unpack(to_space, to, 0, source + from.type->true_bounds().lower, size);
   } else if (flat_to && target) {
-    pack(from_space, from, 0, size, target + to.type->true_lower_bound());
+    pack(from_space, from, 0, size, target + to.type->true_bounds().lower);
   } else if (to.type == from.type && source && target) {
     move_alike(target, source, from, size);
   } else if (has_long_runs(from) && has_long_runs(to)) {

@@ -65,8 +65,8 @@ void check_parts(std::span<const Datatype::Part> parts) {
     const Wide block = check(Wide{part.count - 1} * part.stride);
     const Wide element = check(Wide{part.length - 1} * type.extent());
     for (const Wide at : {Wide{0}, block, element, block + element}) {
-      for (const std::int64_t bound : {type.lower_bound(), type.upper_bound(),
-                                       type.true_lower_bound(), type.true_upper_bound()}) {
+      for (const std::int64_t bound : {type.bounds().lower, type.bounds().upper,
+                                       type.true_bounds().lower, type.true_bounds().upper}) {
         check(part.offset + at + bound);
       }
     }
@@ -101,6 +101,33 @@ struct Predefined {
     }
   }
 };
+
+/// The bytes of parts that follow one another.
+Layout layout_of(std::span<const Datatype::Part> parts) {
+  std::deque<Layout> blocks;  // Of parts that repeat on two levels.
+  LayoutBuilder builder;
+  for (const Datatype::Part& part : parts) {
+    const Datatype& type = *part.type;
+    const bool one_level =
+        part.count == 1 || part.length == 1 || part.length * type.extent() == part.stride;
+    if (one_level) {
+      const std::int64_t stride = part.length == 1 ? part.stride : type.extent();
+      builder.append(type.typed_layout(), part.offset, part.count * part.length, stride);
+    } else {
+      LayoutBuilder block;
+      block.append(type.typed_layout(), 0, part.length, type.extent());
+      builder.append(blocks.emplace_back(block.take()), part.offset, part.count, part.stride);
+    }
+  }
+  return builder.take();
+}
+Signature signature_of(std::span<const Datatype::Part> parts) {
+  Signature all;
+  for (const Datatype::Part& part : parts) {
+    all = all.followed_by(part.type->signature().repeated(part.count * part.length));
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -166,7 +193,8 @@ Datatype::Datatype(int handle, const char* name, const Basic& value, const Basic
 Datatype::Datatype(std::span<const Part> parts, Contents contents)
     : contents_(std::move(contents)) {
   check_parts(parts);
-  compile(parts);
+  typed_ = layout_of(parts);
+  signature_ = signature_of(parts);
   unite(parts);
   bound(parts);
   finish();
@@ -204,26 +232,6 @@ const Datatype* Datatype::find_predefined(int handle) {
   const std::int64_t pair = std::int64_t{handle} - kPairTypes.front().handle;
   if (pair < 0 || pair >= std::ssize(kPairTypes)) return nullptr;
   return &all.pairs[static_cast<std::size_t>(pair)];
-}
-
-void Datatype::compile(std::span<const Part> parts) {
-  std::deque<Layout> blocks;  // Of parts that repeat on two levels.
-  LayoutBuilder builder;
-  for (const Part& part : parts) {
-    const Datatype& type = *part.type;
-    const bool one_level =
-        part.count == 1 || part.length == 1 || part.length * type.extent() == part.stride;
-    if (one_level) {
-      const std::int64_t stride = part.length == 1 ? part.stride : type.extent();
-      builder.append(type.typed_, part.offset, part.count * part.length, stride);
-    } else {
-      LayoutBuilder block;
-      block.append(type.typed_, 0, part.length, type.extent());
-      builder.append(blocks.emplace_back(block.take()), part.offset, part.count, part.stride);
-    }
-    signature_ = signature_.followed_by(type.signature_.repeated(part.count * part.length));
-  }
-  typed_ = builder.take();
 }
 
 /// Which basic and which predefined type all parts have in common.

@@ -85,14 +85,12 @@ class Datatype {
 
   std::int64_t size() const { return typed_.size(); }
   std::int64_t extent() const { return bounds_.extent(); }
-  std::int64_t lower_bound() const { return bounds_.lower; }
-  std::int64_t upper_bound() const { return bounds_.upper; }
-  std::int64_t true_extent() const { return true_bounds_.extent(); }
-  std::int64_t true_lower_bound() const { return true_bounds_.lower; }
-  std::int64_t true_upper_bound() const { return true_bounds_.upper; }
+  const Bounds& bounds() const { return bounds_; }
+  /// Of the bytes themselves.
+  const Bounds& true_bounds() const { return true_bounds_; }
   /// n elements are n * size() bytes without gaps, the first at offset 0.
   bool contiguous() const { return contiguous_; }
-  /// n elements are n * size() bytes without gaps, the first at offset true_lower_bound().
+  /// n elements are n * size() bytes without gaps, the first at true_bounds().lower.
   bool gapless() const { return gapless_; }
 
   bool is_predefined() const { return predefined_; }
@@ -115,8 +113,7 @@ class Datatype {
   const Basic* basic() const { return basic_; }
   /// The one predefined type that it is made of, or null if there are several or none.
   const Datatype* unit() const { return unit_; }
-  /// Basic elements of one.
-  std::int64_t elements() const { return signature_.elements; }
+  /// Of one.
   const Signature& signature() const { return signature_; }
   int alignment() const { return alignment_; }
 
@@ -126,7 +123,6 @@ class Datatype {
   const Layout& typed_layout() const { return typed_; }
 
  private:
-  void compile(std::span<const Part> parts);
   void bound(std::span<const Part> parts);
   void unite(std::span<const Part> parts);
   void finish();

@@ -23,9 +23,9 @@ Signature signature(const Datatype& type, std::int64_t size) {
 }
 
 std::int64_t bytes_of_elements(const Datatype& type, std::int64_t count) {
-  if (type.elements() == 0) return 0;
-  std::int64_t bytes = count / type.elements() * type.size();
-  std::int64_t left = count % type.elements();
+  if (type.signature().elements == 0) return 0;
+  std::int64_t bytes = count / type.signature().elements * type.size();
+  std::int64_t left = count % type.signature().elements;
   auto add = [&](const Runs& runs) {
     const std::int64_t taken = std::min(left, runs.count * runs.length / runs.basic->size);
     bytes += taken * runs.basic->size;

@@ -14,8 +14,8 @@ std::int64_t checked_size(Wide bytes, int error_class) {
 
 void check_elements(std::int64_t count, const Datatype& type, const char* argument) {
   const Wide last = Wide{count - 1} * type.extent();
-  if (count == 0 || (fits(Wide{count} * type.size()) && fits(last + type.true_lower_bound()) &&
-                     fits(last + type.true_upper_bound()))) {
+  if (count == 0 || (fits(Wide{count} * type.size()) && fits(last + type.true_bounds().lower) &&
+                     fits(last + type.true_bounds().upper))) {
     return;
   }
   bad_argument(MPI_ERR_COUNT, argument,

@@ -15,8 +15,8 @@ constexpr std::size_t kKept = 4096;
 Buffer Scratch::get(std::int64_t count, const Datatype& type) {
   if (count <= 0) return {nullptr, 0, &type};
   const std::int64_t last = (count - 1) * type.extent();
-  const std::int64_t low = std::min<std::int64_t>(0, last) + type.true_lower_bound();
-  const std::int64_t high = std::max<std::int64_t>(0, last) + type.true_upper_bound();
+  const std::int64_t low = std::min<std::int64_t>(0, last) + type.true_bounds().lower;
+  const std::int64_t high = std::max<std::int64_t>(0, last) + type.true_bounds().upper;
   return {bytes(static_cast<std::size_t>(high - low)) - low, count, &type};
 }
 

@@ -89,8 +89,8 @@ Buffer remote_buffer(Process& process, Window& window, const RemoteSide& side) {
   const Buffer buffer{address, side.count, &type};
   if (bytes(buffer) == 0) return buffer;
   const std::int64_t last = (side.count - 1) * type.extent();
-  const Wide low = place + std::min<std::int64_t>(last, 0) + type.true_lower_bound();
-  const Wide high = place + std::max<std::int64_t>(last, 0) + type.true_upper_bound();
+  const Wide low = place + std::min<std::int64_t>(last, 0) + type.true_bounds().lower;
+  const Wide high = place + std::max<std::int64_t>(last, 0) + type.true_bounds().upper;
   const auto* first = reinterpret_cast<std::byte*>(checked_size(low, MPI_ERR_DISP));
   const auto* end = reinterpret_cast<std::byte*>(checked_size(high, MPI_ERR_DISP));
   if (!within(member, first, end, dynamic)) {

@@ -24,7 +24,7 @@ int extent(const char* name, MPI_Datatype handle, Count* lower, Count* extent) {
     need(lower, "lb");
     need(extent, "extent");
     const Datatype& type = datatype(process, handle);
-    *lower = type.lower_bound();
+    *lower = type.bounds().lower;
     *extent = type.extent();
   });
 }
@@ -35,8 +35,8 @@ int true_extent(const char* name, MPI_Datatype handle, Count* lower, Count* exte
     need(lower, "lb");
     need(extent, "extent");
     const Datatype& type = datatype(process, handle);
-    *lower = type.true_lower_bound();
-    *extent = type.true_extent();
+    *lower = type.true_bounds().lower;
+    *extent = type.true_bounds().extent();
   });
 }
 
@@ -218,7 +218,7 @@ int PMPI_Type_lb(MPI_Datatype type, MPI_Aint* displacement) {
 int PMPI_Type_ub(MPI_Datatype type, MPI_Aint* displacement) {
   return mpi::call("MPI_Type_ub", [&](mpi::Process& process) {
     mpi::need(displacement, "displacement");
-    *displacement = mpi::datatype(process, type).upper_bound();
+    *displacement = mpi::datatype(process, type).bounds().upper;
   });
 }
 

@@ -47,7 +47,7 @@ void refuse_in_place(const char* argument) {
 
 void refuse_same(const Buffer& send, const Buffer& receive) {
   if (send.type == nullptr || receive.type == nullptr || send.address != receive.address) return;
-  const bool begin_alike = send.type->true_lower_bound() == receive.type->true_lower_bound();
+  const bool begin_alike = send.type->true_bounds().lower == receive.type->true_bounds().lower;
   if (send.address == MPI_BOTTOM || !begin_alike || bytes(send) == 0 || bytes(receive) == 0) return;
   bad_argument(MPI_ERR_BUFFER, "recvbuf", "is sendbuf as well: give MPI_IN_PLACE for that");
 }

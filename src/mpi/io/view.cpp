@@ -36,7 +36,7 @@ std::int64_t View::bytes_before(std::int64_t place) const {
   const std::int64_t extent = filetype->extent();
   if (place <= displacement || size == 0) return 0;
   if (filetype->gapless()) {
-    return std::max<std::int64_t>(place - displacement - filetype->true_lower_bound(), 0);
+    return std::max<std::int64_t>(place - displacement - filetype->true_bounds().lower, 0);
   }
   const std::int64_t tiles = (place - displacement) / extent;
   const std::int64_t rest = (place - displacement) % extent;

@@ -41,7 +41,7 @@ struct View {
     if (begin >= end) return;
     const std::int64_t size = filetype->size();
     if (filetype->gapless()) {
-      visit(displacement + filetype->true_lower_bound() + begin, end - begin);
+      visit(displacement + filetype->true_bounds().lower + begin, end - begin);
       return;
     }
     bool going = true;
