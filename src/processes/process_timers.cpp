@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "host/rank/job.hpp"
-#include "processes/process_program.hpp"
 
 namespace heddle::processes {
 namespace {
@@ -23,7 +22,8 @@ int file_of(std::uint32_t process, int file) {
 
 }  // namespace
 
-SimulatedTimer::SimulatedTimer(RankProcess& process, host::Rank& rank, Signal signal, int file)
+SimulatedTimer::SimulatedTimer(SignalledProcess& process, host::Rank& rank, TimerSignal signal,
+                               int file)
     : process_(process),
       rank_(rank),
       signal_(signal),
@@ -72,7 +72,7 @@ bool SimulatedTimer::end() {
   return waiter_ == nullptr;
 }
 
-int ProcessTimers::add(SimulatedTimer::Signal signal, int file) {
+int ProcessTimers::add(TimerSignal signal, int file) {
   const int own = file < 0 ? -1 : file_of(process_.id(), file);
   if (file >= 0 && own < 0) return -1;
   auto place = std::find(timers_.begin(), timers_.end(), nullptr);

@@ -10,21 +10,31 @@
 
 namespace heddle::processes {
 
-class RankProcess;
+/// What a timer sends; number 0: nothing.
+struct TimerSignal {
+  int number = 0;
+  std::uint32_t thread = 0;  ///< As the kernel calls it; 0: whichever.
+  void* value = nullptr;
+};
+
+/// The process that gets it.
+class SignalledProcess {
+ public:
+  /// As the kernel calls it.
+  virtual std::uint32_t id() const = 0;
+  /// Sends the process a signal, or one of its threads.
+  virtual void signal(const TimerSignal& signal) = 0;
+
+ protected:
+  ~SignalledProcess() = default;
+};
 
 /// One timer. When it expires it sends a signal, counts in a file that the process reads, or lets a
 /// thread go on.
 class SimulatedTimer {
  public:
-  /// What it sends; number 0: nothing.
-  struct Signal {
-    int number = 0;
-    std::uint32_t thread = 0;  ///< As the kernel calls it; 0: whichever.
-    void* value = nullptr;
-  };
-
   /// `file` is one of the simulator's own, which the timer closes, or -1.
-  SimulatedTimer(RankProcess& process, host::Rank& rank, Signal signal, int file);
+  SimulatedTimer(SignalledProcess& process, host::Rank& rank, TimerSignal signal, int file);
   ~SimulatedTimer();
   SimulatedTimer(const SimulatedTimer&) = delete;
   SimulatedTimer& operator=(const SimulatedTimer&) = delete;
@@ -41,9 +51,9 @@ class SimulatedTimer {
   void fired();
   void schedule(Time delay);
 
-  RankProcess& process_;
+  SignalledProcess& process_;
   host::Rank& rank_;
-  Signal signal_;
+  TimerSignal signal_;
   int file_;
   Time interval_;
   std::int64_t expirations_ = 0;
@@ -56,16 +66,16 @@ class SimulatedTimer {
 /// All of a process, by numbers that it keeps.
 class ProcessTimers {
  public:
-  ProcessTimers(host::Rank& rank, RankProcess& process) : rank_(rank), process_(process) {}
+  ProcessTimers(host::Rank& rank, SignalledProcess& process) : rank_(rank), process_(process) {}
   /// `file` is one of the process's own, or -1. Answers its number, or -1 if there is no such file.
-  int add(SimulatedTimer::Signal signal, int file);
+  int add(TimerSignal signal, int file);
   /// Null if there is none.
   SimulatedTimer* find(int number);
   void end(int number);
 
  private:
   host::Rank& rank_;
-  RankProcess& process_;
+  SignalledProcess& process_;
   std::vector<std::unique_ptr<SimulatedTimer>> timers_;  ///< Null where one has ended.
 };
 

@@ -1,26 +1,24 @@
-// How the simulator and the process of a rank take turns.
+#include "processes/rank_process.hpp"
+
 #include <fmt/core.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/units.hpp"
 #include "host/program/process.hpp"
 #include "host/rank/crash.hpp"
 #include "host/rank/processor_use.hpp"
 #include "processes/calls.hpp"
-#include "processes/process_program.hpp"
 #include "processes/served_calls.hpp"
 
 namespace heddle::processes {
 namespace {
 
-/// How long the simulator sleeps before it looks what else may have become of a process.
-constexpr Time kNapTime = Time::ms(10);
 constexpr timespec kNap{0, kNapTime.ps() / 1000};
 /// The same where another thread of the process has just run.
 constexpr timespec kShortNap{0, 100'000};
@@ -32,20 +30,6 @@ bool only_looks(const Slot& slot) {
   const auto call = static_cast<CallNumber>(slot.call);
   return call == CallNumber::wait_for_others || call == CallNumber::look_at_clock ||
          call == CallNumber::spin;
-}
-
-Time real_time() {
-  timespec t{};
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
-}
-
-/// Processor time of a thread of any process.
-Time processor_time_of(std::uint32_t thread) {
-  constexpr unsigned kOfThread = 6;  // As the kernel makes the numbers of such clocks.
-  timespec t{};
-  syscall(SYS_clock_gettime, static_cast<clockid_t>(~thread << 3U | kOfThread), &t);
-  return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
 }
 
 }  // namespace
@@ -91,7 +75,7 @@ void RankProcess::converse(std::uint32_t number) {
   for (;;) {
     await(number);
     leave_crew(number);
-    if (!only_looks(slot)) ++deeds_;
+    if (!only_looks(slot)) idle_.note_deed();
     if (slot.call == static_cast<std::uint32_t>(CallNumber::end_thread)) break;
     if (slot.looks > 0) {
       rank_->thread().saw_clock();
@@ -115,13 +99,13 @@ void RankProcess::converse(std::uint32_t number) {
   servers_[number] = nullptr;
   slot.turn.store(static_cast<std::uint32_t>(Turn::free));
   settle_others(kSlots);  // Another thread may have taken the slot since.
-  wake_waiting();
+  idle_.wake();
 }
 
 void RankProcess::release(std::uint32_t number) {
   Slot& slot = channel_.slots[number];
   channel_.now_ps.store(rank_->now().ps());
-  deeds_seen_[number] = deeds_;
+  idle_.goes_on(number);
   give(slot.turn, slot.waiting, static_cast<std::uint32_t>(Turn::process));
 }
 
@@ -142,14 +126,14 @@ void RankProcess::leave_crew(std::uint32_t number) {
 }
 
 void RankProcess::await(std::uint32_t number) {
-  Watched watched;
-  while (!is(channel_.slots[number], Turn::simulator)) look_after(number, watched);
+  SilentThread silent(*rank_, channel_, channel_.slots[number], max_step_);
+  while (!is(channel_.slots[number], Turn::simulator)) look_after(number, silent);
   child_.drain(*rank_);
   settle_others(number);
-  wake_waiting();
+  idle_.wake();
 }
 
-void RankProcess::look_after(std::uint32_t number, Watched& watched) {
+void RankProcess::look_after(std::uint32_t number, SilentThread& silent) {
   const Slot& slot = channel_.slots[number];
   wait_for_call(channel_, slot, kNap);
   if (is(slot, Turn::simulator)) return;
@@ -158,20 +142,11 @@ void RankProcess::look_after(std::uint32_t number, Watched& watched) {
   settle_others(number);
   const Activity activity = activity_of(slot.thread);
   if (activity == Activity::running || activity == Activity::held) {
-    watched.asleep_since = Time::never();
-    // Calls of other threads end naps early.
-    const Time now = real_time();
-    if (watched.asked == Time::zero()) watched.asked = now;
-    if (activity == Activity::held || now - watched.asked < kNapTime) return;
-    watched.asked = now;
-    return ask(slot, watched);
+    return silent.could_run(activity == Activity::held);
   }
-  watched.running = 0;
+  const bool too_long = silent.oversleeps();
   if (others_call(number)) return block(number);
-  watched.asleep_since = std::min(watched.asleep_since, real_time());
-  if (real_time() - watched.asleep_since > rank_->job().params().outside_patience) {
-    rank_->thread().fiber().sleep(kOutsideStep);
-  }
+  if (too_long) rank_->thread().fiber().sleep(kOutsideStep);
 }
 
 void RankProcess::check_stop_and_end() {
@@ -179,41 +154,6 @@ void RankProcess::check_stop_and_end() {
     rank_->crash({host::Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
   }
   if (const auto ending = child_.ending()) end(*ending);
-}
-
-/// What it computes between two looks; in a shorter time it makes a call.
-void RankProcess::tell_use(const Slot& slot, Watched& watched, Time stretch) {
-  host::ProcessorUse* const use = host::ProcessorUse::instance();
-  if (use == nullptr) return;
-  const Time used = processor_time_of(slot.thread);
-  const Time passed = watched.running == 1 ? kNapTime : used - watched.used;
-  watched.used = used;
-  const auto name = [&] { return rank_->thread().name(); };
-  use->computed_outside({nullptr, rank_->job().recorded_as(rank_->id()), 0, rank_->now(), name},
-                        passed, stretch);
-}
-
-void RankProcess::ask(const Slot& slot, Watched& watched) {
-  const Time stretch = kNapTime * ++watched.running;
-  if (max_step_ > Time::zero() && stretch > max_step_) {
-    rank_->crash({host::Crash::Cause::hang, 0, nullptr, nullptr, nullptr, max_step_});
-  }
-  // A process that has not begun yet is no longer, or not yet, what is to run.
-  if (channel_.slots_used == 0) return;
-  tell_use(slot, watched, stretch);
-  const bool impatient = stretch > rank_->job().params().spin_patience;
-  if (impatient) {
-    const std::string text = fmt::format(
-        "heddle: {} has run for {} without a call: it is taken to wait for something in its "
-        "memory\n",
-        rank_->thread().name(), format_time(stretch));
-    std::fwrite(text.data(), 1, text.size(), stderr);
-  }
-  siginfo_t info{};
-  info.si_signo = kLookSignal;
-  info.si_code = SI_QUEUE;
-  info.si_value.sival_int = impatient ? kImpatient : kLook;
-  syscall(SYS_rt_tgsigqueueinfo, channel_.process.load(), slot.thread.load(), kLookSignal, &info);
 }
 
 bool RankProcess::others_call(std::uint32_t number) const {
@@ -257,8 +197,8 @@ void RankProcess::adopt(std::uint32_t number) {
 void RankProcess::block(std::uint32_t number) {
   const Slot& slot = channel_.slots[number];
   blocked_[number] = true;
-  ++deeds_;
-  wake_waiting();
+  idle_.note_deed();
+  idle_.wake();
   adopt_started();  // It waits for one of them, perhaps.
   while (!is(slot, Turn::simulator)) {
     if (const auto ending = child_.ending()) end(*ending);
@@ -297,15 +237,7 @@ Time RankProcess::sleep(Time duration) {
 void RankProcess::wait_for_others(Time deadline) {
   host::Thread& thread = rank_->thread();
   const auto number = std::find(servers_.begin(), servers_.end(), &thread) - servers_.begin();
-  // What was done while this one ran may have come too late for it to see.
-  if (rank_->now() >= deadline || deeds_seen_[static_cast<std::size_t>(number)] != deeds_) return;
-  waiting_for_others_.push_back(&thread);
-  thread.block("waits for another thread", deadline);
-  std::erase(waiting_for_others_, &thread);
-}
-
-void RankProcess::wake_waiting() {
-  for (host::Thread* thread : waiting_for_others_) thread->fiber().wake();
+  idle_.wait(thread, static_cast<std::size_t>(number), deadline);
 }
 
 void RankProcess::spin(const void* place, bool anew) {
@@ -319,7 +251,7 @@ ProcessTimers& RankProcess::timers() {
   return *timers_;
 }
 
-void RankProcess::signal(const SimulatedTimer::Signal& signal) {
+void RankProcess::signal(const TimerSignal& signal) {
   siginfo_t info{};
   info.si_signo = signal.number;
   info.si_code = SI_TIMER;
@@ -331,7 +263,7 @@ void RankProcess::signal(const SimulatedTimer::Signal& signal) {
   }
   signalled_ = true;
   rank_->wake();
-  wake_waiting();
+  idle_.wake();
 }
 
 }  // namespace heddle::processes

@@ -47,17 +47,14 @@ void Process::enter() {
 void Process::leave() {
   variables_ = {environ, ::optarg, ::optind, ::opterr, ::optopt};
   environ = program_.environment();
-  if (program_.streams() != 0) leave_streams();
-  if (!folder_.empty() && ::chdir(program_.folder().c_str()) != 0) folder_.clear();
-}
-
-void Process::leave_streams() {
   const StreamSet streams = program_.streams();
-  if (RankStreams::instance() == nullptr || !StreamFormats::changed(streams)) {
+  if (streams != 0 && (RankStreams::instance() == nullptr || !StreamFormats::changed(streams))) {
     formats_.reset();
-  } else {
-    made(formats_).take(streams);
+  } else if (streams != 0) {
+    if (formats_ == nullptr) formats_ = std::make_unique<StreamFormats>();
+    formats_->take(streams);
   }
+  if (!folder_.empty() && ::chdir(program_.folder().c_str()) != 0) folder_.clear();
 }
 
 OpenedLibraries& Process::libraries() {

@@ -8,10 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "host/libc/environment.hpp"
 #include "host/libc/exit_handler.hpp"
-#include "host/libc/getopt.hpp"
-#include "host/libc/random_numbers.hpp"
+#include "host/libc/library_state.hpp"
 #include "host/libc/signals.hpp"
 #include "host/libc/stream_formats.hpp"
 #include "host/libc/streams.hpp"
@@ -72,13 +70,9 @@ class Process final : public HostedProcess {
   Signals& signals();
   /// Whether a handler is running.
   bool handles_signal() const { return signals_ != nullptr && signals_->handling(); }
-  Environment& environment() { return made(environment_); }
-  RandomNumbers& random() { return made(random_); }
-  GetoptState& getopt() { return made(getopt_); }
+  LibraryState& library() { return library_; }
   OwnStreams& streams() override { return streams_; }
-  char*& strtok_place() { return strtok_place_; }
-  /// The folder it works in; empty: the simulator's.
-  const std::string& folder() const { return folder_; }
+  /// It works in another folder than the simulator from now on.
   void set_folder(std::string folder) { folder_ = std::move(folder); }
 
  private:
@@ -93,13 +87,7 @@ class Process final : public HostedProcess {
     int optopt = '?';
   };
 
-  template <class T>
-  static T& made(std::unique_ptr<T>& part) {
-    if (part == nullptr) part = std::make_unique<T>();
-    return *part;
-  }
   void run_handlers(Ending ending, int status);
-  void leave_streams();
 
   // What enter() and leave() touch, for every turn of the rank: kTurn bytes.
   Rank& rank_;
@@ -107,17 +95,14 @@ class Process final : public HostedProcess {
   Variables variables_;
   std::unique_ptr<StreamFormats> formats_;
   std::unique_ptr<Signals> signals_;
-  std::string folder_;
+  std::string folder_;  ///< Empty: the simulator's.
 
   std::string arguments_;  ///< One after the other, each with its terminating zero.
   std::vector<char*> argv_;
   std::array<std::vector<ExitHandler>, 2> handlers_;  ///< By Ending.
   std::unique_ptr<ProgramThreads> threads_;
-  std::unique_ptr<Environment> environment_;
-  std::unique_ptr<RandomNumbers> random_;
-  std::unique_ptr<GetoptState> getopt_;
+  LibraryState library_;
   std::unique_ptr<OpenedLibraries> libraries_;
-  char* strtok_place_ = nullptr;
   OwnStreams streams_;
 };
 
