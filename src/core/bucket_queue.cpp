@@ -21,7 +21,6 @@ Key key_of(const BucketQueue::Entry& entry) {
   return static_cast<Key>(entry.time) << 64 | entry.sequence;
 }
 
-constexpr std::size_t kChildren = 4;  ///< Of a node of a heap.
 constexpr std::size_t kFewest = 8;
 
 /// Each entry is put behind those that come before it: what a comparison says does not decide what
@@ -104,55 +103,68 @@ void sort_by_parts(std::vector<BucketQueue::Entry>& entries, unsigned shift,
   }
 }
 
+/// Who pushes entries often does it in order: sorts the current slice if it consists of few runs
+/// that are sorted. Whether it does.
+bool join_runs(std::vector<BucketQueue::Entry>& sorted, std::vector<BucketQueue::Entry>& scratch) {
+  constexpr std::size_t kFew = 16;
+  std::array<std::ptrdiff_t, kFew + 1> ends{};
+  std::size_t runs = 0;
+  for (auto run = sorted.begin(); run != sorted.end();) {
+    if (runs == kFew) return false;
+    run = std::is_sorted_until(run, sorted.end(), earlier);
+    ends[++runs] = run - sorted.begin();
+  }
+  for (std::size_t r = 2; r <= runs; ++r) {
+    scratch.resize(static_cast<std::size_t>(ends[r]));
+    const auto begin = sorted.begin();
+    std::merge(begin, begin + ends[r - 1], begin + ends[r - 1], begin + ends[r], scratch.begin(),
+               earlier);
+    if (r == runs) {
+      sorted.swap(scratch);
+    } else {
+      std::copy(scratch.begin(), scratch.end(), begin);
+    }
+  }
+  return true;
+}
+
+/// The slice is 2^shift long.
+void sort_slice(std::vector<BucketQueue::Entry>& entries, unsigned shift,
+                std::vector<BucketQueue::Entry>& scratch) {
+  constexpr std::size_t kMany = 48;
+  if (entries.size() <= kFewest) {
+    std::array<BucketQueue::Entry, kFewest> copies;
+    std::copy(entries.begin(), entries.end(), copies.begin());
+    return sort_few({copies.data(), entries.size()}, entries.data());
+  }
+  const bool in_order = entries.size() > kMany
+                            ? join_runs(entries, scratch)
+                            : std::is_sorted(entries.begin(), entries.end(), earlier);
+  if (!in_order) sort_by_parts(entries, shift, scratch);
+}
+
+/// Sorting takes the same for each of twice as many, and those at the beginning of a slice are not
+/// asked for ahead of their turn.
+bool is_crowd(const std::vector<BucketQueue::Entry>& sorted) {
+  constexpr std::size_t kCrowd = 192;
+  const std::size_t quarter = sorted.size() / 4;
+  return sorted.size() > kCrowd && sorted[quarter].time != sorted[3 * quarter].time;
+}
+
 }  // namespace
 
 BucketQueue::BucketQueue(std::int64_t slice, std::int64_t longest)
     : shift_(logarithm(slice)), most_shift_(logarithm(longest)) {
   constexpr std::size_t kFew = 256;  // So that a small run has all the room it ever needs.
-  ring_.fill(kNoChunk);
-  chunks_.reserve(kFew);
-  for (std::vector<Entry>* part : {&sorted_, &near_, &fresh_far_, &scratch_}) part->reserve(kFew);
-}
-
-// Heaps whose nodes have four children each: half as deep as with two, and those of one node lie in
-// two lines of the cache.
-
-void BucketQueue::push_heap(std::vector<Entry>& heap, const Entry& entry) {
-  std::size_t place = heap.size();
-  heap.push_back(entry);
-  while (place > 0) {
-    const std::size_t parent = (place - 1) / kChildren;
-    if (!entry.before(heap[parent])) break;
-    heap[place] = heap[parent];
-    place = parent;
-  }
-  heap[place] = entry;
-}
-
-BucketQueue::Entry BucketQueue::pop_heap(std::vector<Entry>& heap) {
-  const Entry popped = heap.front();
-  const Entry last = heap.back();
-  heap.pop_back();
-  const std::size_t size = heap.size();
-  if (size == 0) return popped;
-  std::size_t place = 0;
-  while (true) {
-    const std::size_t child = place * kChildren + 1;
-    if (child >= size) break;
-    std::size_t first = child;
-    const std::size_t end = std::min(child + kChildren, size);
-    for (std::size_t i = child + 1; i < end; ++i) first = heap[i].before(heap[first]) ? i : first;
-    if (!heap[first].before(last)) break;
-    heap[place] = heap[first];
-    place = first;
-  }
-  heap[place] = last;
-  return popped;
+  sorted_.reserve(kFew);
+  scratch_.reserve(kFew);
+  near_.reserve(kFew);
+  fresh_far_.reserve(kFew);
 }
 
 /// Where there is one: not the next of the current slice.
 const BucketQueue::Entry* BucketQueue::find_first() {
-  if (!near_.empty()) return near_is_first() ? &near_.front() : &sorted_[head_];
+  if (!near_.empty()) return near_is_first() ? &near_.top() : &sorted_[head_];
   if (head_ == count_) open_next_slice(INT64_MAX);
   return &sorted_[head_];
 }
@@ -160,65 +172,21 @@ const BucketQueue::Entry* BucketQueue::find_first() {
 /// What does not fall into the ring.
 [[gnu::noinline]] void BucketQueue::push_elsewhere(std::int64_t time, std::uint64_t sequence,
                                                    std::uint64_t what) {
-  if (time >> shift_ <= current_) return push_heap(near_, {time, sequence, what});
+  if (time >> shift_ <= current_) return near_.push({time, sequence, what});
   ++pushed_far_;
-  push_heap(fresh_far_, {time, sequence, what});
+  fresh_far_.push({time, sequence, what});
 }
 
 /// Where the last chunk of a slice has no room, or there is none.
-[[gnu::noinline]] void BucketQueue::push_to_chunk(std::int64_t slice, std::uint32_t last,
-                                                  std::int64_t time, std::uint64_t sequence,
-                                                  std::uint64_t what) {
-  const std::uint32_t number = free_chunk_ == kNoChunk ? make_chunk() : free_chunk_;
-  Chunk& chunk = chunks_[number];
-  free_chunk_ = chunk.next;
-  chunk.size = 1;
-  chunk.room = kChunk;
-  chunk.entries[0] = {time, sequence, what};
-  const auto slot = static_cast<std::uint64_t>(slice) % kSlices;
-  ring_[slot] = number;
-  occupied_[slot / 64] |= std::uint64_t{1} << slot % 64;
-  chunk.next = last == kNoChunk ? number : std::exchange(chunks_[last].next, number);
+[[gnu::noinline]] void BucketQueue::push_to_chunk(std::int64_t slice, std::int64_t time,
+                                                  std::uint64_t sequence, std::uint64_t what) {
+  const std::uint32_t number = ring_.push_to_new(SliceRing::slot(slice), {time, sequence, what});
   if ((slice + 1) << shift_ > window_end_) fresh_chunks_.push_back(number);
 }
 
-/// A free one.
-[[gnu::noinline]] std::uint32_t BucketQueue::make_chunk() {
-  chunks_.emplace_back();
-  return static_cast<std::uint32_t>(chunks_.size() - 1);
-}
-
-/// Adds the entries of a slice to `out`, as they were pushed: the last chunk leads to the first.
-void BucketQueue::take_slot(std::size_t slot, std::vector<Entry>& out) {
-  const std::uint32_t last = ring_[slot];
-  if (last == kNoChunk) return;
-  for (std::uint32_t number = chunks_[last].next;; number = chunks_[number].next) {
-    const Chunk& chunk = chunks_[number];
-    out.insert(out.end(), chunk.entries.begin(), chunk.entries.begin() + chunk.size);
-    if (number == last) break;
-  }
-  give_back(slot);
-}
-
-/// Its chunks are free.
-void BucketQueue::give_back(std::size_t slot) {
-  const std::uint32_t last = std::exchange(ring_[slot], kNoChunk);
-  std::swap(chunks_[last].next, free_chunk_);
-  occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
-}
-
-std::int64_t BucketQueue::next_occupied() const {
-  // Slots are visited in the order of their slices, from the one after the current.
-  for (std::int64_t step = 1; step < kSlices;) {
-    const auto slot = static_cast<std::size_t>((current_ + step) % kSlices);
-    const std::uint64_t word = occupied_[slot / 64] >> slot % 64;
-    if (word != 0) {
-      const int skip = std::countr_zero(word);
-      return current_ + step + skip;
-    }
-    step += static_cast<std::int64_t>(64 - slot % 64);
-  }
-  return INT64_MAX;
+inline std::int64_t BucketQueue::next_occupied() const {
+  const std::int64_t step = ring_.next_occupied(current_);
+  return step < SliceRing::kSlices ? current_ + step : INT64_MAX;
 }
 
 /// With nothing left of the current slice: the next with something in it, if it begins before
@@ -227,7 +195,9 @@ bool BucketQueue::open_next_slice(std::int64_t limit) {
   if (limit == INT64_MIN) return false;  // Nothing is before all times.
   if (opened_ >= patience_ && size() > 0) adapt();
   const std::int64_t in_ring = next_occupied();
-  const std::int64_t far = far_slice();
+  std::int64_t far = INT64_MAX;
+  if (!far_.empty()) far = far_.top().time >> shift_;
+  if (!fresh_far_.empty()) far = std::min(far, fresh_far_.top().time >> shift_);
   const std::int64_t next = std::min(in_ring, far);
   if (next > (limit - 1) >> shift_) return false;
   ++opened_;
@@ -235,114 +205,56 @@ bool BucketQueue::open_next_slice(std::int64_t limit) {
   size_ -= head_;
   served_ += head_;
   head_ = 0;
-  const auto slot = static_cast<std::uint64_t>(next) % kSlices;
+  const auto slot = SliceRing::slot(next);
   if (in_ring >= far || !open_small(slot)) open_large(slot, in_ring == next);
   return true;
-}
-
-/// The slice of what is next beyond the ring.
-inline std::int64_t BucketQueue::far_slice() const {
-  std::int64_t far = INT64_MAX;
-  if (!far_.empty()) far = far_.front().time;
-  if (!fresh_far_.empty()) far = std::min(far, fresh_far_.front().time);
-  return far == INT64_MAX ? far : far >> shift_;
 }
 
 /// The entries of a slice are those of the ring, if it has some there, and some beyond it.
 void BucketQueue::open_large(std::size_t slot, bool in_ring) {
   sorted_.clear();
-  if (in_ring) take_slot(slot, sorted_);
+  if (in_ring) ring_.take(slot, sorted_);
   bring_near(far_);
   bring_near(fresh_far_);
-  sort_slice();
+  sort_slice(sorted_, shift_, scratch_);
+  crowded_ += is_crowd(sorted_);
   count_ = sorted_.size();
 }
 
 /// The same for a slice with a few entries in the ring, and none beyond it; false: it has more.
 inline bool BucketQueue::open_small(std::size_t slot) {
-  const std::uint32_t number = ring_[slot];
-  Chunk& chunk = chunks_[number];
-  if (chunk.next != number || chunk.size > kFewest) return false;
-  count_ = chunk.size;
+  const std::span<const Entry> entries = ring_.lone_chunk(slot);
+  if (entries.empty() || entries.size() > kFewest) return false;
+  count_ = entries.size();
   if (sorted_.size() < kFewest) sorted_.resize(kFewest);
-  sort_few({chunk.entries.data(), chunk.size}, sorted_.data());
-  chunk.next = std::exchange(free_chunk_, number);
-  ring_[slot] = kNoChunk;
-  occupied_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+  sort_few(entries, sorted_.data());
+  ring_.give_back(slot);
   return true;
 }
 
-/// Who pushes entries often does it in order: sorts the current slice if it consists of few runs
-/// that are sorted. Whether it does.
-bool BucketQueue::join_runs() {
-  constexpr std::size_t kFew = 16;
-  std::array<std::ptrdiff_t, kFew + 1> ends{};
-  std::size_t runs = 0;
-  for (auto run = sorted_.begin(); run != sorted_.end();) {
-    if (runs == kFew) return false;
-    run = std::is_sorted_until(run, sorted_.end(), earlier);
-    ends[++runs] = run - sorted_.begin();
-  }
-  for (std::size_t r = 2; r <= runs; ++r) {
-    scratch_.resize(static_cast<std::size_t>(ends[r]));
-    const auto begin = sorted_.begin();
-    std::merge(begin, begin + ends[r - 1], begin + ends[r - 1], begin + ends[r], scratch_.begin(),
-               earlier);
-    if (r == runs) {
-      sorted_.swap(scratch_);
-    } else {
-      std::copy(scratch_.begin(), scratch_.end(), begin);
-    }
-  }
-  return true;
-}
-
-void BucketQueue::sort_slice() {
-  constexpr std::size_t kMany = 48;
-  // Sorting takes the same for each of twice as many, and those at the beginning of a slice are
-  // not asked for ahead of their turn.
-  constexpr std::size_t kCrowd = 192;
-  if (sorted_.size() <= kFewest) {
-    std::array<Entry, kFewest> copies;
-    std::copy(sorted_.begin(), sorted_.end(), copies.begin());
-    return sort_few({copies.data(), sorted_.size()}, sorted_.data());
-  }
-  const bool many = sorted_.size() > kMany;
-  if (!(many ? join_runs() : std::is_sorted(sorted_.begin(), sorted_.end(), earlier))) {
-    sort_by_parts(sorted_, shift_, scratch_);
-  }
-  const std::size_t quarter = sorted_.size() / 4;
-  crowded_ += sorted_.size() > kCrowd && sorted_[quarter].time != sorted_[3 * quarter].time;
-}
-
-void BucketQueue::bring_near(std::vector<Entry>& far) {
-  while (!far.empty() && far.front().time >> shift_ <= current_) sorted_.push_back(pop_heap(far));
+void BucketQueue::bring_near(EntryHeap& far) {
+  while (!far.empty() && far.top().time >> shift_ <= current_) sorted_.push_back(far.pop());
 }
 
 std::int64_t BucketQueue::soonest() const {
   std::int64_t time = head_ < count_ ? sorted_[head_].time : INT64_MAX;
-  for (const std::vector<Entry>* heap : {&near_, &far_, &fresh_far_}) {
-    if (!heap->empty()) time = std::min(time, heap->front().time);
+  for (const EntryHeap* heap : {&near_, &far_, &fresh_far_}) {
+    if (!heap->empty()) time = std::min(time, heap->top().time);
   }
   const std::int64_t slice = next_occupied();
   if (slice == INT64_MAX || slice > time >> shift_) return time;
-  const std::uint32_t last = ring_[static_cast<std::size_t>(slice % kSlices)];
-  for (std::uint32_t number = chunks_[last].next;; number = chunks_[number].next) {
-    const Chunk& chunk = chunks_[number];
-    for (std::uint32_t i = 0; i < chunk.size; ++i) time = std::min(time, chunk.entries[i].time);
-    if (number == last) return time;
-  }
+  return std::min(time, ring_.soonest(SliceRing::slot(slice)));
 }
 
 /// Empties the queue; `out` is what it held, in no order.
 void BucketQueue::take_all(std::vector<Entry>& out) {
   out.assign(sorted_.begin() + static_cast<std::ptrdiff_t>(head_),
              sorted_.begin() + static_cast<std::ptrdiff_t>(count_));
-  for (std::vector<Entry>* part : {&near_, &far_, &fresh_far_}) {
-    out.insert(out.end(), part->begin(), part->end());
-    part->clear();
+  for (EntryHeap* heap : {&near_, &far_, &fresh_far_}) {
+    out.insert(out.end(), heap->entries().begin(), heap->entries().end());
+    heap->clear();
   }
-  for (std::size_t slot = 0; slot < ring_.size(); ++slot) take_slot(slot, out);
+  for (std::size_t slot = 0; slot < SliceRing::kSlices; ++slot) ring_.take(slot, out);
   served_ += size_ - std::exchange(held_, 0);
   sorted_.clear();
   head_ = count_ = 0;

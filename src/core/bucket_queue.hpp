@@ -2,11 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "core/prefetch.hpp"
+#include "core/slice_ring.hpp"
+#include "core/timed_entry.hpp"
 
 namespace heddle {
 
@@ -19,16 +20,7 @@ namespace heddle {
 /// (begin_window() and settle()).
 class BucketQueue {
  public:
-  struct Entry {
-    Entry() = default;
-    Entry(std::int64_t t, std::uint64_t s, std::uint64_t w) : time(t), sequence(s), what(w) {}
-    std::int64_t time = 0;
-    std::uint64_t sequence = 0;
-    std::uint64_t what = 0;  ///< The caller's.
-    bool before(const Entry& other) const {
-      return time != other.time ? time < other.time : sequence < other.sequence;
-    }
-  };
+  using Entry = TimedEntry;
 
   /// `slice` is the length of a slice at first, in the unit of time, `longest` what it may become;
   /// at least 1.
@@ -43,15 +35,8 @@ class BucketQueue {
     ++size_;
     const std::int64_t slice = time >> shift_;
     if (!in_ring(slice)) return push_elsewhere(time, sequence, what);
-    const std::uint32_t last = ring_[static_cast<std::uint64_t>(slice) % kSlices];
-    if (last != kNoChunk) {
-      Chunk& chunk = chunks_[last];
-      if (chunk.size < chunk.room) {
-        chunk.entries[chunk.size++] = {time, sequence, what};
-        return;
-      }
-    }
-    push_to_chunk(slice, last, time, sequence, what);
+    if (ring_.push(SliceRing::slot(slice), time, sequence, what)) return;
+    push_to_chunk(slice, time, sequence, what);
   }
 
   /// The next entry, or nullptr when none is left; until the queue is used again.
@@ -65,13 +50,13 @@ class BucketQueue {
     while (near_.empty() && head_ == count_) {
       if (!open_next_slice(window_end_)) return nullptr;
     }
-    const Entry* const next = !near_.empty() && near_is_first() ? &near_.front() : &sorted_[head_];
+    const Entry* const next = !near_.empty() && near_is_first() ? &near_.top() : &sorted_[head_];
     return next->time < window_end_ ? next : nullptr;
   }
   /// Takes away the entry that first() named; whether those ahead() have come nearer.
   bool pop_first() {
     if (!near_.empty() && near_is_first()) {
-      pop_heap(near_);
+      near_.pop();
       --size_;
       ++served_;
       return false;
@@ -111,17 +96,15 @@ class BucketQueue {
   void settle(Change change) {
     constexpr std::size_t kAhead = 2;
     for (std::size_t c = 0; c < fresh_chunks_.size(); ++c) {
-      if (c + kAhead < fresh_chunks_.size()) prefetch_whole(chunks_[fresh_chunks_[c + kAhead]]);
-      Chunk& chunk = chunks_[fresh_chunks_[c]];
-      for (std::uint32_t i = 0; i < chunk.size; ++i) change(chunk.entries[i]);
-      chunk.room = chunk.size;
+      if (c + kAhead < fresh_chunks_.size()) ring_.prefetch_chunk(fresh_chunks_[c + kAhead]);
+      for (Entry& entry : ring_.close(fresh_chunks_[c])) change(entry);
     }
     fresh_chunks_.clear();
     for (std::size_t i = head_; i < count_; ++i) change(sorted_[i]);
-    for (Entry& entry : near_) change(entry);
-    for (Entry& entry : fresh_far_) {
+    for (Entry& entry : near_.entries()) change(entry);
+    for (Entry& entry : fresh_far_.entries()) {
       change(entry);
-      push_heap(far_, entry);
+      far_.push(entry);
     }
     fresh_far_.clear();
   }
@@ -138,42 +121,20 @@ class BucketQueue {
   }
 
  private:
-  static constexpr std::int64_t kSlices = 1024;
-  static constexpr std::size_t kWords = kSlices / 64;
-
   /// Where there is something near.
-  bool near_is_first() const { return head_ == count_ || near_.front().before(sorted_[head_]); }
-  static constexpr std::uint32_t kNoChunk = UINT32_MAX;
-  static constexpr std::uint16_t kChunk = 10;
-
-  /// Some entries of a slice.
-  struct Chunk {
-    std::uint16_t size = 0;
-    std::uint16_t room = kChunk;    ///< For so many entries.
-    std::uint32_t next = kNoChunk;  ///< In a circle; or of the free.
-    std::array<Entry, kChunk> entries;
-  };
-
+  bool near_is_first() const { return head_ == count_ || near_.top().before(sorted_[head_]); }
   const Entry* find_first();
   bool in_ring(std::int64_t slice) const {
-    return static_cast<std::uint64_t>(slice - current_ - 1) < kSlices - 1;
+    return static_cast<std::uint64_t>(slice - current_ - 1) < SliceRing::kSlices - 1;
   }
   void push_elsewhere(std::int64_t time, std::uint64_t sequence, std::uint64_t what);
-  void push_to_chunk(std::int64_t slice, std::uint32_t last, std::int64_t time,
-                     std::uint64_t sequence, std::uint64_t what);
-  std::uint32_t make_chunk();
-  void take_slot(std::size_t slot, std::vector<Entry>& out);
+  void push_to_chunk(std::int64_t slice, std::int64_t time, std::uint64_t sequence,
+                     std::uint64_t what);
   bool open_small(std::size_t slot);
-  void give_back(std::size_t slot);
-  static void push_heap(std::vector<Entry>& heap, const Entry& entry);
-  static Entry pop_heap(std::vector<Entry>& heap);
   bool open_next_slice(std::int64_t limit);
   void open_large(std::size_t slot, bool in_ring);
-  std::int64_t far_slice() const;
   std::int64_t next_occupied() const;
-  void bring_near(std::vector<Entry>& far);
-  bool join_runs();
-  void sort_slice();
+  void bring_near(EntryHeap& far);
   void take_all(std::vector<Entry>& out);
   void adapt();
 
@@ -183,14 +144,11 @@ class BucketQueue {
   std::int64_t current_ = -1;
   std::vector<Entry> sorted_;  ///< The current slice, served up to head_; then what is of no use.
   std::size_t head_ = 0;
-  std::size_t count_ = 0;    ///< Of those in sorted_: to ask the vector takes a multiplication.
-  std::vector<Entry> near_;  ///< A heap: entries that came when their slice had begun.
-  std::vector<Entry> far_;   ///< A heap: entries beyond the ring.
-  std::vector<Entry> fresh_far_;             ///< Those of them that came since settle().
-  std::array<std::uint32_t, kSlices> ring_;  ///< By slice: its last chunk.
-  std::array<std::uint64_t, kWords> occupied_{};
-  std::vector<Chunk> chunks_;
-  std::uint32_t free_chunk_ = kNoChunk;
+  std::size_t count_ = 0;  ///< Of those in sorted_: to ask the vector takes a multiplication.
+  EntryHeap near_;         ///< Entries that came when their slice had begun.
+  EntryHeap far_;          ///< Entries beyond the ring.
+  EntryHeap fresh_far_;    ///< Those of them that came since settle().
+  SliceRing ring_;
   std::vector<Entry> scratch_;
   std::int64_t window_end_ = INT64_MAX;
   std::vector<std::uint32_t> fresh_chunks_;  ///< For times after the window.

@@ -12,7 +12,6 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kSourceBits = 26;
-constexpr std::size_t kFew = 64;  ///< Cancelled entries that are not worth a thought.
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
   hash = std::rotl(hash ^ (time * 0x9e3779b97f4a7c15ULL), 29);
@@ -21,28 +20,30 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t time, std::uint64_t order) {
 
 }  // namespace
 
-/// The place of the source's next event among those of one instant.
-std::uint64_t Simulation::order_of(EventSource& source, EventKind kind) {
+inline std::uint64_t EventSource::next_order(EventKind kind) {
   assert(static_cast<unsigned>(kind) < (1U << (32 - kSourceBits)));
-  assert(source.id_ < (1U << kSourceBits));
+  assert(id_ < (1U << kSourceBits));
   return static_cast<std::uint64_t>(kind) << (kSourceBits + 32) |
-         static_cast<std::uint64_t>(source.id_) << 32 | source.next_++;
+         static_cast<std::uint64_t>(id_) << 32 | next_++;
 }
 
 /// Events often cause the very next one, which then stays out of the queue.
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
-  const std::uint64_t order = order_of(source, kind);
+  const std::uint64_t order = source.next_order(kind);
   if (when == now_) return push_lane({order, &event});
   if (when == Time::never()) {
     throw RunError("simulated time goes beyond 106 days, where it ends (2^63 ps)");
   }
   const Entry* const first = this->first();
   if (first != nullptr && !Entry(when.ps(), order, 0).before(*first)) {
-    return push_queue(when.ps(), order, event);
+    event.slot_ = queue_.push(when.ps(), order, event);
+    return;
   }
-  if (next_event_ != nullptr) push_queue(next_.time, next_.sequence, *next_event_);
+  if (next_event_ != nullptr) {
+    next_event_->slot_ = queue_.push(next_.time, next_.sequence, *next_event_);
+  }
   next_ = {when.ps(), order, 0};
   next_event_ = &event;
   event.slot_ = Event::kNext;
@@ -56,10 +57,7 @@ void Simulation::cancel(Event& event) {
     lane_[event.slot_ & ~Event::kInLane].event = nullptr;
     drop_cancelled();
   } else {
-    events_[event.slot_] = nullptr;
-    ++cancelled_;
-    drop_cancelled_first();
-    if (2 * cancelled_ > queue_.size() + kFew) drop_all_cancelled();
+    queue_.cancel(event.slot_);
   }
   event.slot_ = Event::kIdle;
 }
@@ -83,9 +81,8 @@ inline void Simulation::fire(Event& event, std::uint64_t order) {
 inline void Simulation::fire_first(const Entry& first) {
   const std::uint64_t order = first.sequence;
   if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), order);
-  const auto number = static_cast<std::uint32_t>(first.what);
-  Event& event = *events_[number];
-  if (pop_queue(number)) prefetch();
+  Event& event = *queue_.event(first);
+  if (queue_.pop(static_cast<std::uint32_t>(first.what))) prefetch();
   fire(event, order);
 }
 
@@ -96,7 +93,7 @@ bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
     return false;
   }
   now_ = when;
-  note(order_of(source, kind));
+  note(source.next_order(kind));
   return true;
 }
 
@@ -104,7 +101,9 @@ bool Simulation::step() {
   const Entry* const first = this->first();
   if (first == nullptr || first->time != now_.ps()) {
     if (!lane_empty()) {
-      fire_from_lane();
+      const LaneEntry entry = lane_at(lane_begin_++);
+      drop_cancelled();
+      fire(*entry.event, entry.order);
       return true;
     }
     if (first == nullptr) return false;
@@ -137,12 +136,6 @@ void Simulation::push_lane(const LaneEntry& entry) {
   lane_at(lane_end_++) = entry;
 }
 
-void Simulation::fire_from_lane() {
-  const LaneEntry entry = lane_at(lane_begin_++);
-  drop_cancelled();
-  fire(*entry.event, entry.order);
-}
-
 void Simulation::drop_cancelled() {
   while (!lane_empty() && lane_at(lane_begin_).event == nullptr) ++lane_begin_;
 }
@@ -158,28 +151,6 @@ void Simulation::grow_lane() {
   }
 }
 
-void Simulation::push_queue(std::int64_t time, std::uint64_t order, Event& event) {
-  std::uint32_t number = 0;
-  if (free_numbers_.empty()) {
-    number = static_cast<std::uint32_t>(events_.size());
-    events_.push_back(&event);
-  } else {
-    number = free_numbers_.back();
-    free_numbers_.pop_back();
-    events_[number] = &event;
-  }
-  event.slot_ = number;
-  queue_.push(time, order, number);
-}
-
-/// Takes out the first, which has this number and an event; whether those ahead have come nearer.
-bool Simulation::pop_queue(std::uint32_t number) {
-  const bool nearer = queue_.pop_first();
-  free_numbers_.push_back(number);
-  if (cancelled_ > 0) drop_cancelled_first();
-  return nearer;
-}
-
 /// Events are spread over all of memory: the coming ones are asked for before their turn, and then
 /// what they are going to need.
 void Simulation::prefetch() const {
@@ -189,36 +160,16 @@ void Simulation::prefetch() const {
   constexpr std::size_t kAhead = 11;
   const Entry* const next = queue_.ahead(kNext);
   if (next == nullptr) return;
-  if (const Event* const event = events_[next->what]) event->expect();
+  if (const Event* const event = queue_.event(*next)) event->expect();
   const Entry* const near = queue_.ahead(kNear);
   if (near == nullptr) return;
-  if (const Event* const event = events_[near->what]) event->foresee();
+  if (const Event* const event = queue_.event(*near)) event->foresee();
   const Entry* const far = queue_.ahead(kFar);
   if (far == nullptr) return;
-  if (const Event* const event = events_[far->what]) event->glimpse();
+  if (const Event* const event = queue_.event(*far)) event->glimpse();
   const Entry* const ahead = queue_.ahead(kAhead);
   if (ahead == nullptr) return;
-  prefetch_lines(events_[ahead->what], 3);
-}
-
-void Simulation::drop_cancelled_first() {
-  while (cancelled_ > 0) {
-    const Entry* const first = queue_.first();
-    if (first == nullptr || events_[first->what] != nullptr) return;
-    free_numbers_.push_back(static_cast<std::uint32_t>(first->what));
-    queue_.pop_first();
-    --cancelled_;
-  }
-}
-
-/// Cancelled entries whose time is far off would pile up.
-void Simulation::drop_all_cancelled() {
-  queue_.remove_if([this](const Entry& entry) {
-    if (events_[entry.what] != nullptr) return false;
-    free_numbers_.push_back(static_cast<std::uint32_t>(entry.what));
-    return true;
-  });
-  cancelled_ = 0;
+  prefetch_lines(queue_.event(*ahead), 3);
 }
 
 }  // namespace heddle

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bucket_queue.hpp"
+#include "core/queued_events.hpp"
 #include "core/random.hpp"
 #include "core/time.hpp"
 
@@ -65,6 +65,8 @@ class EventSource {
  private:
   friend class Simulation;
   explicit EventSource(std::uint32_t id) : id_(id) {}
+  /// The place of its next event among those of one instant.
+  std::uint64_t next_order(EventKind kind);
   std::uint32_t id_;
   std::uint32_t next_ = 0;
 };
@@ -127,7 +129,7 @@ class Simulation {
   }
   /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
   std::size_t pending() const {
-    return queue_.size() - cancelled_ + (next_event_ != nullptr) + (lane_end_ - lane_begin_);
+    return queue_.size() + (next_event_ != nullptr) + (lane_end_ - lane_begin_);
   }
   std::uint64_t events_fired() const { return fired_; }
   /// A hash of (time, kind, source, number) of every event fired so far, in order.
@@ -143,37 +145,24 @@ class Simulation {
     Event* event;  ///< Null if it was cancelled.
   };
 
-  static std::uint64_t order_of(EventSource& source, EventKind kind);
-  using Entry = BucketQueue::Entry;  ///< With an order as sequence, and a place in events_.
+  using Entry = QueuedEvents::Entry;  ///< With an order as sequence.
 
   const Entry* first();
-  void push_queue(std::int64_t time, std::uint64_t order, Event& event);
   void fire_first(const Entry& first);
-  bool pop_queue(std::uint32_t number);
   [[gnu::noinline]] void prefetch() const;
   void push_lane(const LaneEntry& entry);
-  void fire_from_lane();
   void drop_cancelled();
   [[gnu::noinline]] void grow_lane();
   bool lane_empty() const { return lane_begin_ == lane_end_; }
   LaneEntry& lane_at(std::uint32_t place) { return lane_[place & (lane_.size() - 1)]; }
-  [[gnu::noinline]] void drop_cancelled_first();
-  void drop_all_cancelled();
   void fire(Event& event, std::uint64_t order);
   /// Counts an event of this instant, and makes it part of the fingerprint.
   void note(std::uint64_t order);
 
-  static constexpr std::int64_t kFirstSlice = 16'384;  ///< ps.
-
   Time now_;
-  Entry next_;                      ///< Ahead of the queue, if there is an event ...
-  Event* next_event_ = nullptr;     ///< ... which is this one.
-  BucketQueue queue_{kFirstSlice};  ///< Its first entry is never cancelled.
-  /// By number of an entry in the queue: its event, or null if it was cancelled. Entries that move
-  /// touch nothing else, however many events there are.
-  std::vector<Event*> events_;
-  std::vector<std::uint32_t> free_numbers_;
-  std::size_t cancelled_ = 0;    ///< Entries of the queue without an event.
+  Entry next_;                   ///< Ahead of the queue, if there is an event ...
+  Event* next_event_ = nullptr;  ///< ... which is this one.
+  QueuedEvents queue_;
   std::vector<LaneEntry> lane_;  ///< A ring, its size a power of two; the first is never cancelled.
   std::uint32_t lane_begin_ = 0;  ///< Places count on; the ring's index is their low part.
   std::uint32_t lane_end_ = 0;
