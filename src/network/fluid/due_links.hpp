@@ -47,7 +47,7 @@ class DueLinks {
   /// The one with the lowest level, which stays due until it is cleared.
   Constraint pop() {
     const Constraint first = queue_.pop();
-    if (!queue_.empty()) graph_.prefetch(queue_.top());
+    if (!queue_.empty()) prefetch(graph_.held_loads(queue_.top()).awake().data());
     return first;
   }
 

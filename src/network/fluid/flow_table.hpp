@@ -77,6 +77,7 @@ class FlowTable {
   /// There is a solution.
   void settle();
 
+  std::size_t constraints() const { return seats_.size(); }
   Seat& seat(Constraint constraint) { return seats_[constraint]; }
   const Seat& seat(Constraint constraint) const { return seats_[constraint]; }
   /// Those that the constraint holds come first.

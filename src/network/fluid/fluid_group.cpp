@@ -4,7 +4,7 @@
 
 namespace heddle::network {
 
-void FluidNetwork::Group::add(Entry entry) {
+void FluidGroup::add(Entry entry) {
   if (users++ == 0) {
     first = entry;
     return;
@@ -15,15 +15,15 @@ void FluidNetwork::Group::add(Entry entry) {
   std::push_heap(others.begin(), others.end());
 }
 
-void FluidNetwork::Group::remove_first() {
+void FluidGroup::remove_first() {
   if (--users == 0) return;
   first = others.front();
   std::pop_heap(others.begin(), others.end());
   others.pop_back();
 }
 
-std::uint32_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
-                                                const std::vector<LinkId>& route) const {
+std::uint32_t FluidGroups::hash_of(const Transfer& transfer,
+                                   const std::vector<LinkId>& route) const {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t hash = index(transfer.source.node) << 2 | index(transfer.source.port);
   const auto mix = [&hash](std::uint64_t value) { hash = hash * kFactor + value; };
@@ -35,22 +35,21 @@ std::uint32_t FluidNetwork::GroupTable::hash_of(const Transfer& transfer,
   return static_cast<std::uint32_t>(hash * kFactor >> 32);
 }
 
-bool FluidNetwork::GroupTable::is_described(const Group& group, const Transfer& transfer,
-                                            const std::vector<LinkId>& route) const {
+bool FluidGroups::is_described(const FluidGroup& group, const Transfer& transfer,
+                               const std::vector<LinkId>& route) const {
   return group.source == transfer.source && group.destination == transfer.destination &&
          group.cap == transfer.rate_cap && (fixed_routes_ || group.route == route);
 }
 
-FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
-                                                    const std::vector<LinkId>& route,
-                                                    std::uint64_t start) {
+FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId>& route,
+                              std::uint64_t start) {
   const std::uint32_t hash = hash_of(transfer, route);
   for (std::size_t cell = home(hash); cells_[cell].group != 0; cell = next(cell)) {
     if (cells_[cell].hash != hash) continue;
-    Group& group = (*this)[cells_[cell].group - 1];
+    FluidGroup& group = (*this)[cells_[cell].group - 1];
     if (group.start == start && is_described(group, transfer, route)) return group;
   }
-  Group& group = take();
+  FluidGroup& group = take();
   group.hash = hash;
   group.source = transfer.source;
   group.destination = transfer.destination;
@@ -61,16 +60,16 @@ FluidNetwork::Group& FluidNetwork::GroupTable::find(const Transfer& transfer,
   return group;
 }
 
-FluidNetwork::Group& FluidNetwork::GroupTable::take() {
+FluidGroup& FluidGroups::take() {
   if (free_.empty()) return new_record();
-  Group& group = *free_.back();
+  FluidGroup& group = *free_.back();
   free_.pop_back();
   return group;
 }
 
-FluidNetwork::Group& FluidNetwork::GroupTable::new_record() {
-  if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<Group[]>(kChunk));
-  Group& group = (*this)[records_];
+FluidGroup& FluidGroups::new_record() {
+  if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<FluidGroup[]>(kChunk));
+  FluidGroup& group = (*this)[records_];
   group.number = static_cast<std::uint32_t>(records_++);
   group.kept = keep_ && kept_ < kMostKept;
   kept_ += group.kept;
@@ -78,14 +77,14 @@ FluidNetwork::Group& FluidNetwork::GroupTable::new_record() {
   return group;
 }
 
-void FluidNetwork::GroupTable::insert(const Group& group) {
+void FluidGroups::insert(const FluidGroup& group) {
   std::size_t cell = home(group.hash);
   while (cells_[cell].group != 0) cell = next(cell);
   cells_[cell] = {group.hash, group.number + 1};
 }
 
 /// Those after it that are not in their home move up, so that searches still find them.
-void FluidNetwork::GroupTable::erase(Group& group) {
+void FluidGroups::erase(FluidGroup& group) {
   std::size_t cell = home(group.hash);
   while (cells_[cell].group != group.number + 1) cell = next(cell);
   for (std::size_t other = next(cell); cells_[other].group != 0; other = next(other)) {
@@ -98,7 +97,7 @@ void FluidNetwork::GroupTable::erase(Group& group) {
   free_.push_back(&group);
 }
 
-void FluidNetwork::GroupTable::grow() {
+void FluidGroups::grow() {
   std::vector<Cell> old(2 * cells_.size());
   old.swap(cells_);
   for (const Cell& cell : old) {

@@ -1,18 +1,24 @@
 // Groups of equal messages of the fluid model, and the table that finds them by their ends.
 #pragma once
 
-#include "network/fluid/fluid_network.hpp"
+#include <memory>
+#include <vector>
+
+#include "network/fluid/max_min_solver.hpp"
+#include "network/network.hpp"
 
 namespace heddle::network {
 
+struct FluidMessage;
+
 /// Messages with the same ends, route and cap. What the end of a lone message or a change of the
 /// clock needs comes first, in one cache line.
-struct alignas(64) FluidNetwork::Group {
+struct alignas(64) FluidGroup {
   /// A message that is through when the service has reached `mark`; numbers order equal marks.
   struct Entry {
     double mark;
     std::uint64_t number;
-    Message* message;
+    FluidMessage* message;
     /// For a heap with the least mark on top.
     bool operator<(const Entry& other) const {
       return mark != other.mark ? mark > other.mark : number > other.number;
@@ -61,17 +67,17 @@ struct alignas(64) FluidNetwork::Group {
 /// takes back the records. If it may, it keeps the first groups: most programs send along the same
 /// ways again and again. The table has the hashes, so that a search reads no record but the one it
 /// finds.
-class FluidNetwork::GroupTable {
+class FluidGroups {
  public:
-  GroupTable(bool fixed_routes, bool keep) : fixed_routes_(fixed_routes), keep_(keep) {}
+  FluidGroups(bool fixed_routes, bool keep) : fixed_routes_(fixed_routes), keep_(keep) {}
 
   /// The group of that description. If it is not known, its members other than the ends and the cap
   /// have no meaning yet.
-  Group& find(const Transfer& transfer, const std::vector<LinkId>& route, std::uint64_t start);
+  FluidGroup& find(const Transfer& transfer, const std::vector<LinkId>& route, std::uint64_t start);
   /// Forgets a group that is not kept.
-  void erase(Group& group);
-  Group& operator[](std::size_t number) { return chunks_[number / kChunk][number % kChunk]; }
-  const Group& operator[](std::size_t number) const {
+  void erase(FluidGroup& group);
+  FluidGroup& operator[](std::size_t number) { return chunks_[number / kChunk][number % kChunk]; }
+  const FluidGroup& operator[](std::size_t number) const {
     return chunks_[number / kChunk][number % kChunk];
   }
   /// One past the largest number of a group; those without messages are included.
@@ -86,11 +92,11 @@ class FluidNetwork::GroupTable {
   };
 
   std::uint32_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route) const;
-  bool is_described(const Group& group, const Transfer& transfer,
+  bool is_described(const FluidGroup& group, const Transfer& transfer,
                     const std::vector<LinkId>& route) const;
-  Group& take();
-  Group& new_record();
-  void insert(const Group& group);
+  FluidGroup& take();
+  FluidGroup& new_record();
+  void insert(const FluidGroup& group);
   void grow();
   std::size_t home(std::uint32_t hash) const { return hash & (cells_.size() - 1); }
   std::size_t next(std::size_t cell) const { return (cell + 1) & (cells_.size() - 1); }
@@ -99,8 +105,8 @@ class FluidNetwork::GroupTable {
   bool keep_;
   std::size_t kept_ = 0;
   std::size_t records_ = 0;
-  std::vector<std::unique_ptr<Group[]>> chunks_;
-  std::vector<Group*> free_;
+  std::vector<std::unique_ptr<FluidGroup[]>> chunks_;
+  std::vector<FluidGroup*> free_;
   std::vector<Cell> cells_ = std::vector<Cell>(128);  ///< Open addressing; at least half are free.
 };
 

@@ -136,7 +136,7 @@ void MaxMinSolver::fill() {
     if (link.held > 0) {
       propagation_.set_ceiling(constraint);
     } else if (due_.has_room_to_sleep(constraint)) {
-      graph_.fall_asleep(constraint);
+      graph_.link(constraint).asleep = true;
     }
   }
   for (const Variable variable : filling_.variables()) graph_.note_holder(graph_.share(variable));

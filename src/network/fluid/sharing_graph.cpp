@@ -83,7 +83,8 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
     user(use).held_by = holder;
     link.gap += load * (link.asleep ? lower_ceiling : less);
     if (use.constraint == before) {
-      give_up(use, share);
+      swap_users(before, use.place, link.held - 1);
+      link.give_up(load);
     } else if (before < kNothing) {
       held_loads_[before].remove(use.constraint, load);
     }
@@ -118,17 +119,6 @@ void SharingGraph::note_limit(const Share& share, double level) {
   if (share.limited_by == kBound) return;
   links_[share.limited_by].level = level;
   ceilings_[share.limited_by] = level;
-}
-
-/// The constraint of the use no longer holds the variable; the gap is that of the new holder.
-void SharingGraph::give_up(const Use& use, const Share& share) {
-  Link& link = links_[use.constraint];
-  swap_users(use.constraint, use.place, --link.held);
-  link.slope -= use.coefficient * share.rise;
-  if (link.held > 0) return;
-  link.slope = 0;
-  link.level = kNoLevel;
-  link.least_limit = kUnbounded;
 }
 
 void SharingGraph::let_go(Constraint constraint) {

@@ -71,6 +71,14 @@ class SharingGraph : public FlowTable {
     double level_for(double room, double slope) const {
       return closed ? 0 : std::max(0.0, room / slope);
     }
+    /// It no longer holds one that loads it by `load` per level; the gap is that of the new holder.
+    void give_up(double load) {
+      slope -= load;
+      if (--held > 0) return;
+      slope = 0;
+      level = kNoLevel;
+      least_limit = kUnbounded;
+    }
     /// The level that leaves no gap, of a constraint that holds variables and is not closed.
     double full_level() const { return std::max(0.0, level + gap / slope); }
   };
@@ -119,8 +127,6 @@ class SharingGraph : public FlowTable {
 
   /// Lets a constraint that holds nobody sleep.
   void sleep(Constraint constraint);
-  /// Likewise, after a filling, before the loads of its variables have been noted.
-  void fall_asleep(Constraint constraint) { links_[constraint].asleep = true; }
   /// Wakes it up; its sums are right then.
   void wake(Constraint constraint);
   double ceiling(Constraint constraint) const { return ceilings_[constraint]; }
@@ -128,16 +134,11 @@ class SharingGraph : public FlowTable {
   /// loads, those with a negative gap, and returns their number.
   std::size_t set_ceiling(Constraint constraint, double ceiling, std::span<Constraint> overfull);
 
-  std::size_t constraints() const { return links_.size(); }
   double capacity(Constraint constraint) const { return capacities_[constraint]; }
   Link& link(Constraint constraint) { return links_[constraint]; }
   const Link& link(Constraint constraint) const { return links_[constraint]; }
   /// What the variables that the constraint holds load elsewhere.
   const HeldLoads& held_loads(Constraint constraint) const { return held_loads_[constraint]; }
-  /// Starts to read what the variables held by the constraint load.
-  void prefetch(Constraint constraint) const {
-    heddle::prefetch(held_loads_[constraint].awake().data());
-  }
   /// Where the variable of the user is held, without a look at its share if a constraint holds it.
   double level(const User& user) const {
     if (user.held_by < kNothing) return links_[user.held_by].level;
@@ -150,7 +151,6 @@ class SharingGraph : public FlowTable {
   }
 
  private:
-  void give_up(const Use& use, const Share& share);
   Constraint leave_holder(const Share& share);
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);

@@ -1,0 +1,174 @@
+#include "network/fluid/fluid_routes.hpp"
+
+#include <algorithm>
+
+#include "network/fluid/solver_limit.hpp"
+
+namespace heddle::network {
+namespace {
+
+/// Groups may be kept without messages, unless each is of one state of the links.
+bool keeps_groups(bool fixed, const FluidParams& params, const LinkChanges* changes) {
+  return fixed && !(changes != nullptr && params.start_cap == StartCap::route);
+}
+
+}  // namespace
+
+FluidRoutes::FluidRoutes(const platform::Platform& platform, const FluidParams& params,
+                         const LinkChanges* changes, const platform::LoadView& loads,
+                         std::uint32_t first_salt)
+    : platform_(platform),
+      params_(params),
+      changes_(changes),
+      loads_(loads),
+      fixed_(platform.routing().choice() == platform::RouteChoice::fixed),
+      next_salt_(first_salt),
+      groups_(fixed_, keeps_groups(fixed_, params, changes)) {}
+
+void FluidRoutes::read_route(const Transfer& transfer) {
+  route_.clear();
+  platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
+  facts_ = {};
+  for (LinkId link; (link = platform_.next(walk, loads_)) != kNoLink;) {
+    pass(link, platform_.latency(walk, link));
+  }
+}
+
+void FluidRoutes::read_fixed_route(const Transfer& transfer) {
+  route_.clear();
+  facts_ = {};
+  platform_.fixed_route(transfer.source, transfer.destination, steps_, fabric_);
+  for (std::size_t i = 0; steps_[i].link != kNoLink; ++i) pass(steps_[i].link, steps_[i].latency);
+}
+
+void FluidRoutes::pass(LinkId link, Time latency) {
+  route_.push_back(link);
+  note_allowance(link);
+  facts_.latency += latency;
+  if (changes_) facts_.latency += changes_->more_latency(link);
+}
+
+FluidRoutes::Allowance FluidRoutes::allowance(LinkId link) const {
+  const platform::Link& l = platform_.link(link);
+  Allowance result{solver_limit(l.bandwidth), solver_limit(l.flow_cap)};
+  if (!changes_) return result;
+  double& changing = l.bandwidth.is_unlimited() ? result.each : result.together;
+  changing = changes_->bandwidth(link, changing);
+  result.each = std::max(result.each, kStopped);
+  return result;
+}
+
+void FluidRoutes::note_allowance(LinkId link) {
+  const Allowance now = allowance(link);
+  facts_.flow_cap = std::min(facts_.flow_cap, now.each);
+  facts_.bandwidth = std::min(facts_.bandwidth, now.together);
+}
+
+FluidGroup& FluidRoutes::group_for(const Transfer& transfer) {
+  if (!fixed_) read_route(transfer);
+  const bool by_start = params_.start_cap == StartCap::route;
+  FluidGroup& group = groups_.find(transfer, route_, by_start ? bandwidth_changes_ : 0);
+  if (group.known) return group;
+  if (fixed_) read_fixed_route(transfer);
+  group.route = route_;
+  group.start_bound =
+      by_start && changes_ ? std::min(facts_.flow_cap, facts_.bandwidth) : MaxMinSolver::kUnbounded;
+  describe(group);
+  if (fixed_) gather_elements(group);
+  group.known = true;
+  return group;
+}
+
+void FluidRoutes::describe(FluidGroup& group) {
+  const double capacity = facts_.bandwidth;
+  group.latency = facts_.latency;
+  group.weight = 1 / penalty(group);
+  group.bound = bound(group);
+  group.unlimited = group.bound == MaxMinSolver::kUnbounded && capacity == MaxMinSolver::kUnbounded;
+  // A bound that the shared links keep anyway is none, unless they may grow.
+  if (group.bound >= capacity && !changes_) group.bound = MaxMinSolver::kUnbounded;
+}
+
+/// In seconds, as SimGrid counts it: so are weights comparable to its own.
+double FluidRoutes::penalty(const FluidGroup& group) const {
+  if (params_.weighting == Weighting::none || group.latency == Time::zero()) return 1;
+  double seconds = group.latency.seconds();
+  if (params_.weight_s == Bytes(0)) return seconds;
+  for (const LinkId link : group.route) {
+    const Allowance now = allowance(link);
+    const double bandwidth = std::min(now.together, now.each);
+    if (bandwidth == MaxMinSolver::kUnbounded || bandwidth <= kStopped) continue;
+    seconds += static_cast<double>(params_.weight_s.count()) / (bandwidth * 1e12);
+  }
+  return seconds;
+}
+
+/// The least of the links' caps per message, the group's own and that of the window. Where SimGrid
+/// has latency and no window, it forgets what it would hold a message to from its start.
+double FluidRoutes::bound(const FluidGroup& group) const {
+  double result = facts_.flow_cap;
+  if (params_.tcp_gamma > Bytes(0) || group.latency == Time::zero()) {
+    result = std::min(result, group.start_bound);
+  }
+  if (!group.cap.is_unlimited()) {
+    result = std::min(result, group.cap.bytes_per_ps() / params_.bandwidth_factor);
+  }
+  if (params_.tcp_gamma > Bytes(0) && group.latency > Time::zero()) {
+    result = std::min(result, static_cast<double>(params_.tcp_gamma.count()) /
+                                  (2 * static_cast<double>(group.latency.ps())));
+  }
+  return result;
+}
+
+void FluidRoutes::gather_elements(FluidGroup& group) {
+  group.elements.clear();
+  group.elements.reserve(group.route.size());
+  for (const LinkId link : group.route) add_element(group, link, 1);
+  if (params_.cross_traffic == 0) return;
+  platform::Walk back = platform_.walk(group.destination, group.source, next_salt_++);
+  for (LinkId link; (link = platform_.next(back, loads_)) != kNoLink;) {
+    add_element(group, link, params_.cross_traffic);
+  }
+}
+
+void FluidRoutes::add_element(FluidGroup& group, LinkId link, double coefficient) const {
+  if (platform_.link(link).bandwidth.is_unlimited()) return;
+  group.elements.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
+}
+
+bool FluidRoutes::stopped(LinkId link) const {
+  const Allowance now = allowance(link);
+  return std::min(now.together, now.each) <= kStopped;
+}
+
+LinkId FluidRoutes::losing_link(const FluidGroup& group, Time now) const {
+  const bool all_lost = platform_.failures().under_way == platform::UnderWay::lost;
+  for (const LinkId link : group.route) {
+    const platform::CableHistory* const history = platform_.history(link);
+    if (history == nullptr || !history->is_down(now)) continue;
+    if (all_lost || history->up_from(now) == Time::never()) return link;
+  }
+  return kNoLink;
+}
+
+bool FluidRoutes::renew(FluidGroup& group, std::span<const LinkChanges::Change> changes) {
+  if (!group.known) return false;
+  facts_ = {};
+  facts_.latency = group.latency;
+  bool touched = false;
+  for (const LinkId link : group.route) {
+    note_allowance(link);
+    for (const LinkChanges::Change& change : changes) {
+      if (change.link != link) continue;
+      touched = true;
+      facts_.latency += change.more_latency;
+    }
+  }
+  if (!touched) return false;
+  const double weight = group.weight;
+  const double bound = group.bound;
+  describe(group);
+  return group.weight != weight || group.bound != bound;
+}
+
+}  // namespace heddle::network
