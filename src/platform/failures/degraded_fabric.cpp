@@ -14,6 +14,25 @@ namespace {
 
 constexpr std::uint32_t kGone = UINT32_MAX;
 
+/// Cables of a tree are numbered level by level from the nodes up, and their even links lead up. A
+/// switch may have others without nodes below it, beside those that tell how high it is.
+std::vector<std::uint32_t> levels_of(const Topology& tree) {
+  std::vector<std::uint32_t> levels(tree.vertices());
+  for (std::uint32_t link = 0; link < tree.links(); link += 2) {
+    const LinkEnds ends = tree.ends(LinkId{link});
+    std::uint32_t& level = levels[index(ends.to)];
+    level = std::max(level, levels[index(ends.from)] + 1);
+  }
+  return levels;
+}
+
+[[noreturn]] void fail_cut_off(const Topology& fabric, const Hop& hop) {
+  throw InputError({}, "failures leave no way from " + fabric.name(hop.from) + " to " +
+                           fabric.name(hop.to) +
+                           ": accepted are messages between nodes that still reach each other, or "
+                           "fewer failures");
+}
+
 }  // namespace
 
 DegradedFabric::DegradedFabric(std::unique_ptr<const Topology> whole, const std::vector<bool>& down)
@@ -31,24 +50,12 @@ DegradedFabric::DegradedFabric(const Topology& whole, const std::vector<bool>& d
     numbers_[cable] = cables_++;
     cables_of_.push_back(cable);
   }
-  if (tree_ != nullptr) levels_ = levels();
+  if (tree_ != nullptr) levels_ = levels_of(whole);
   distances_ = std::make_unique<LiveDistances>(*this, levels_);
   find_pieces();
 }
 
 DegradedFabric::~DegradedFabric() = default;
-
-/// Cables of a tree are numbered level by level from the nodes up, and their even links lead up. A
-/// switch may have others without nodes below it, beside those that tell how high it is.
-std::vector<std::uint32_t> DegradedFabric::levels() const {
-  std::vector<std::uint32_t> levels(vertices());
-  for (std::uint32_t link = 0; link < whole_->links(); link += 2) {
-    const LinkEnds ends = whole_->ends(LinkId{link});
-    std::uint32_t& level = levels[index(ends.to)];
-    level = std::max(level, levels[index(ends.from)] + 1);
-  }
-  return levels;
-}
 
 void DegradedFabric::find_pieces() {
   pieces_.assign(vertices(), kGone);
@@ -129,7 +136,7 @@ LinkId DegradedFabric::output(const Hop& hop) const {
   }
   candidates_.clear();
   minimal_outputs(hop, candidates_);
-  if (candidates_.size() == 0) fail_cut_off(hop);
+  if (candidates_.size() == 0) fail_cut_off(*this, hop);
   return candidates_[index(hop.to) % candidates_.size()];
 }
 
@@ -143,7 +150,7 @@ void DegradedFabric::minimal_outputs(const Hop& hop, LinkSet& out) const {
 LinkId DegradedFabric::tree_output(const Hop& hop) const {
   candidates_.clear();
   minimal_outputs(hop, candidates_);
-  if (candidates_.size() == 0) fail_cut_off(hop);
+  if (candidates_.size() == 0) fail_cut_off(*this, hop);
   const auto node = static_cast<std::uint32_t>(hop.to);
   const std::uint32_t level = levels_[index(hop.at)];
   if (index(candidates_[0]) % 2 == 1) {
@@ -164,13 +171,7 @@ LinkId DegradedFabric::tree_output(const Hop& hop) const {
   for (const LinkId link : candidates_) {
     if (ends(link).to == parent && wanted-- == 0) return link;
   }
-  fail_cut_off(hop);
-}
-
-void DegradedFabric::fail_cut_off(const Hop& hop) const {
-  throw InputError({}, "failures leave no way from " + name(hop.from) + " to " + name(hop.to) +
-                           ": accepted are messages between nodes that still reach each other, or "
-                           "fewer failures");
+  fail_cut_off(*this, hop);
 }
 
 /// What climbs and then descends waits for nobody who waits for it.

@@ -28,6 +28,17 @@ GroupCables global_cables(const DragonflyShape& shape) {
           static_cast<std::uint32_t>(shape.global_per_switch)};
 }
 
+std::vector<std::uint32_t> nodes_of(const std::vector<std::uint32_t>& switches,
+                                    std::uint32_t nodes_per_switch) {
+  std::vector<std::uint32_t> nodes;
+  for (const std::uint32_t s : switches) {
+    for (std::uint32_t port = 0; port < nodes_per_switch; ++port) {
+      nodes.push_back(s * nodes_per_switch + port);
+    }
+  }
+  return nodes;
+}
+
 }  // namespace
 
 Dragonfly::Dragonfly(const DragonflyShape& shape)
@@ -124,17 +135,7 @@ std::vector<std::uint32_t> Dragonfly::cut_order() const {
     for (std::uint32_t s = 0; s < in_group_; ++s) order.push_back(group * in_group_ + s);
   }
   order.insert(order.end(), switches.begin() + std::ptrdiff_t(half), switches.end());
-  return nodes_of(order);
-}
-
-std::vector<std::uint32_t> Dragonfly::nodes_of(const std::vector<std::uint32_t>& switches) const {
-  std::vector<std::uint32_t> nodes;
-  for (const std::uint32_t s : switches) {
-    for (std::uint32_t port = 0; port < nodes_per_switch(); ++port) {
-      nodes.push_back(s * nodes_per_switch() + port);
-    }
-  }
-  return nodes;
+  return nodes_of(order, nodes_per_switch());
 }
 
 template <class Use>

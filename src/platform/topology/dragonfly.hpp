@@ -64,7 +64,6 @@ class Dragonfly final : public Direct, public CutProposal, public Grouped {
     return {group, s - group * in_group_};
   }
   std::vector<std::vector<std::uint32_t>> cables_of_first_group() const;
-  std::vector<std::uint32_t> nodes_of(const std::vector<std::uint32_t>& switches) const;
   LinkId global(const GroupCables::Seen& cable) const {
     return link(local_cables_ + cable.cable, cable.back);
   }

@@ -30,6 +30,35 @@ GroupCables global_cables(const DragonflyPlusShape& shape) {
           static_cast<std::uint32_t>(shape.global_per_spine)};
 }
 
+/// By switch, those that it is joined to; switches are numbered from 0.
+std::vector<std::vector<std::uint32_t>> neighbours_of_switches(const Topology& topology) {
+  std::vector<std::vector<std::uint32_t>> neighbours(topology.switches());
+  for (std::uint32_t cable = topology.nodes(); cable < topology.cables(); ++cable) {
+    const LinkEnds joined = topology.ends(LinkId{2 * cable});
+    const std::uint32_t from = plain(joined.from) - topology.nodes();
+    const std::uint32_t to = plain(joined.to) - topology.nodes();
+    neighbours[from].push_back(to);
+    neighbours[to].push_back(from);
+  }
+  return neighbours;
+}
+
+/// Links to the switch that is farthest from one of them.
+std::uint32_t farthest_from(std::uint32_t first,
+                            const std::vector<std::vector<std::uint32_t>>& neighbours) {
+  std::vector<std::uint32_t> reached = {first};
+  std::vector<std::uint32_t> links(neighbours.size(), ~0U);
+  links[first] = 0;
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    for (const std::uint32_t other : neighbours[reached[next]]) {
+      if (links[other] != ~0U) continue;
+      links[other] = links[reached[next]] + 1;
+      reached.push_back(other);
+    }
+  }
+  return links[reached.back()];
+}
+
 }  // namespace
 
 DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
@@ -48,6 +77,7 @@ DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
   nodes_ = static_cast<std::uint32_t>(nodes);
   switches_ = static_cast<std::uint32_t>(switches);
   cables_ = static_cast<std::uint32_t>(nodes + locals + groups_.cables());
+  places_ = {nodes_, groups_.groups(), leaves_, spines_, nodes_each_};
 }
 
 std::string DragonflyPlus::describe() const {
@@ -58,25 +88,36 @@ std::string DragonflyPlus::describe() const {
          (groups_.alike() ? "" : " by a map");
 }
 
-DragonflyPlus::Place DragonflyPlus::place(VertexId v) const {
-  const std::uint32_t number = plain(v);
-  if (number < nodes_) {
-    return {number / nodes_each_ / leaves_, number / nodes_each_ % leaves_, false};
+/// By a search from each switch of the first group, or of all where they are not alike.
+std::uint32_t DragonflyPlus::switch_diameter() const {
+  const auto neighbours = neighbours_of_switches(*this);
+  const std::uint32_t looked_at = groups_.alike() ? 1 : groups_.groups();
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < looked_at * leaves_; ++i) {
+    most = std::max(most, farthest_from(i, neighbours));
   }
-  const std::uint32_t s = number - nodes_;
-  const std::uint32_t leaves = groups_.groups() * leaves_;
-  if (s < leaves) return {s / leaves_, s % leaves_, false};
-  return {(s - leaves) / spines_, (s - leaves) % spines_, true};
+  for (std::uint32_t i = 0; i < looked_at * spines_; ++i) {
+    most = std::max(most, farthest_from(groups_.groups() * leaves_ + i, neighbours));
+  }
+  return most;
 }
 
-VertexId DragonflyPlus::vertex(const Place& place) const {
-  if (!place.spine) return VertexId{nodes_ + place.group * leaves_ + place.number};
-  return VertexId{nodes_ + groups_.groups() * leaves_ + place.group * spines_ + place.number};
+DragonflyPlus::Place DragonflyPlus::Places::of(VertexId v) const {
+  const std::uint32_t number = plain(v);
+  if (number < nodes) return {number / nodes_each / leaves, number / nodes_each % leaves, false};
+  const std::uint32_t s = number - nodes;
+  if (s < groups * leaves) return {s / leaves, s % leaves, false};
+  return {(s - groups * leaves) / spines, (s - groups * leaves) % spines, true};
+}
+
+VertexId DragonflyPlus::Places::vertex(const Place& place) const {
+  if (!place.spine) return VertexId{nodes + place.group * leaves + place.number};
+  return VertexId{nodes + groups * leaves + place.group * spines + place.number};
 }
 
 std::string DragonflyPlus::name(VertexId v) const {
   if (!is_switch(v)) return Topology::name(v);
-  const Place at = place(v);
+  const Place at = places_.of(v);
   return "g" + std::to_string(at.group) + (at.spine ? ".s" : ".l") + std::to_string(at.number);
 }
 
@@ -90,12 +131,13 @@ LinkEnds DragonflyPlus::ends(LinkId link) const {
   LinkEnds ends{VertexId{cable}, VertexId{nodes_ + cable / nodes_each_}};
   if (cable >= nodes_ + local_cables()) {
     const GroupCable far = groups_.cable(cable - nodes_ - local_cables());
-    ends = {vertex({far.a, far.switch_a, true}), vertex({far.b, far.switch_b, true})};
+    ends = {places_.vertex({far.a, far.switch_a, true}),
+            places_.vertex({far.b, far.switch_b, true})};
   } else if (cable >= nodes_) {
     const std::uint32_t number = cable - nodes_;
     const std::uint32_t group = number / spines_ / leaves_;
-    ends = {vertex({group, number / spines_ % leaves_, false}),
-            vertex({group, number % spines_, true})};
+    ends = {places_.vertex({group, number / spines_ % leaves_, false}),
+            places_.vertex({group, number % spines_, true})};
   }
   return plain(link) % 2 == 0 ? ends : LinkEnds{ends.to, ends.from};
 }
@@ -149,7 +191,7 @@ void DragonflyPlus::for_minimal(const Place& at, const Place& to, Use use) const
 /// the spine. Nodes of a leaf get cables far from each other, so that they are not reached over one
 /// spine, and leaves those that come next: all cables have nearly as many nodes.
 GroupCables::Seen DragonflyPlus::cable_for(std::uint32_t from_group, VertexId node) const {
-  const Place to = place(node);
+  const Place to = places_.of(node);
   const std::uint64_t cables = groups_.joining(from_group, to.group);
   const std::uint64_t port = plain(node) % nodes_each_;
   const auto round = static_cast<std::uint32_t>((port * cables / nodes_each_ + to.number) % cables);
@@ -158,8 +200,8 @@ GroupCables::Seen DragonflyPlus::cable_for(std::uint32_t from_group, VertexId no
 
 LinkId DragonflyPlus::output(const Hop& hop) const {
   if (!is_switch(hop.at)) return LinkId{2 * plain(hop.at)};
-  const Place at = place(hop.at);
-  const Place to = place(hop.to);
+  const Place at = places_.of(hop.at);
+  const Place to = places_.of(hop.to);
   if (at == to) return LinkId{2 * plain(hop.to) + 1};
   if (at.group != to.group && !is_switch(hop.to)) {
     const GroupCables::Seen cable = cable_for(at.group, hop.to);
@@ -170,11 +212,11 @@ LinkId DragonflyPlus::output(const Hop& hop) const {
 }
 
 void DragonflyPlus::minimal_outputs(const Hop& hop, LinkSet& out) const {
-  if (!is_switch(hop.at) || place(hop.at) == place(hop.to)) {
+  if (!is_switch(hop.at) || places_.of(hop.at) == places_.of(hop.to)) {
     out.add(output(hop));
     return;
   }
-  for_minimal(place(hop.at), place(hop.to), [&out](LinkId first) {
+  for_minimal(places_.of(hop.at), places_.of(hop.to), [&out](LinkId first) {
     if (std::find(out.begin(), out.end(), first) == out.end()) out.add(first);
   });
 }
@@ -193,34 +235,6 @@ std::vector<CableRun> DragonflyPlus::cable_runs() const {
   std::vector<CableRun> runs = {{"access", 0, nodes_}, {"local", nodes_, local_cables()}};
   if (groups_.cables() > 0) runs.push_back({"global", nodes_ + local_cables(), groups_.cables()});
   return runs;
-}
-
-/// By a search from each switch of the first group, or of all where they are not alike.
-std::uint32_t DragonflyPlus::switch_diameter() const {
-  std::vector<std::vector<std::uint32_t>> neighbours(switches_);
-  for (std::uint32_t cable = nodes_; cable < cables_; ++cable) {
-    const LinkEnds joined = ends(LinkId{2 * cable});
-    neighbours[plain(joined.from) - nodes_].push_back(plain(joined.to) - nodes_);
-    neighbours[plain(joined.to) - nodes_].push_back(plain(joined.from) - nodes_);
-  }
-  std::uint32_t most = 0;
-  const std::uint32_t leaves = groups_.groups() * leaves_;
-  const std::uint32_t looked_at = groups_.alike() ? 1 : groups_.groups();
-  for (std::uint32_t i = 0; i < looked_at * (leaves_ + spines_); ++i) {
-    const std::uint32_t of_leaves = looked_at * leaves_;
-    std::vector<std::uint32_t> reached = {i < of_leaves ? i : leaves + i - of_leaves};
-    std::vector<std::uint32_t> links(switches_, ~0U);
-    links[reached[0]] = 0;
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-      for (const std::uint32_t other : neighbours[reached[next]]) {
-        if (links[other] != ~0U) continue;
-        links[other] = links[reached[next]] + 1;
-        reached.push_back(other);
-      }
-    }
-    most = std::max(most, links[reached.back()]);
-  }
-  return most;
 }
 
 /// Between nodes of one leaf 2 links, of one group 4, of different ones 5.
@@ -245,7 +259,7 @@ std::optional<Distances> DragonflyPlus::distances() const {
 std::optional<Point> DragonflyPlus::position(VertexId v) const {
   const double leaf_width = nodes_each_ + 0.5;
   const double across = std::max({leaves_ * leaf_width, spines_ * 1.5, 3.0});
-  const Place at = place(v);
+  const Place at = places_.of(v);
   const double turn = static_cast<double>(at.group) / groups_.groups();
   const Point middle = along_circle(at.group, groups_.groups(), across + 2);
   const auto beside = [&](double aside, double outwards) {

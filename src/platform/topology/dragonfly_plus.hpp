@@ -38,11 +38,11 @@ class DragonflyPlus final : public Topology, public Grouped {
     return choice == RouteChoice::detour;
   }
   std::uint32_t groups() const override { return groups_.groups(); }
-  std::uint32_t group(VertexId v) const override { return place(v).group; }
+  std::uint32_t group(VertexId v) const override { return places_.of(v).group; }
   /// The leaves.
   std::uint32_t way_points() const override { return leaves_; }
   VertexId switch_in(std::uint32_t group, std::uint64_t draw) const override {
-    return vertex({group, static_cast<std::uint32_t>(draw % leaves_), false});
+    return places_.vertex({group, static_cast<std::uint32_t>(draw % leaves_), false});
   }
   /// "g2.l1" for the leaf number 1 of group 2, "g2.s1" for a spine.
   std::string name(VertexId v) const override;
@@ -60,9 +60,17 @@ class DragonflyPlus final : public Topology, public Grouped {
     bool spine;
     bool operator==(const Place&) const = default;
   };
+  /// Where vertices are; a node is where its leaf is.
+  struct Places {
+    std::uint32_t nodes;  ///< In all.
+    std::uint32_t groups;
+    std::uint32_t leaves;      ///< Per group.
+    std::uint32_t spines;      ///< Per group.
+    std::uint32_t nodes_each;  ///< Per leaf.
+    Place of(VertexId v) const;
+    VertexId vertex(const Place& place) const;
+  };
 
-  Place place(VertexId v) const;
-  VertexId vertex(const Place& place) const;
   std::uint32_t local_cables() const { return groups_.groups() * leaves_ * spines_; }
   /// From a leaf up to a spine of its group, or back.
   LinkId local(std::uint32_t group, std::uint32_t leaf, std::uint32_t spine, bool down) const;
@@ -81,6 +89,7 @@ class DragonflyPlus final : public Topology, public Grouped {
   std::uint32_t switch_diameter() const;
 
   GroupCables groups_;
+  Places places_;
   std::uint32_t leaves_;      ///< Per group.
   std::uint32_t spines_;      ///< Per group.
   std::uint32_t nodes_each_;  ///< Per leaf.
