@@ -15,10 +15,11 @@
 namespace heddle::mpi {
 namespace {
 
-constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
-
-void tell_sender(Message& message) {
-  if (message.sent != nullptr) std::exchange(message.sent, nullptr)->completed({});
+/// Nothing is sent to MPI_PROC_NULL, and nothing comes from there: whatever it was, it is done.
+void meet_nobody(Process& process, Completion& completion) {
+  constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
+  process.await_turn();
+  completion.completed(kNoPeer);
 }
 
 /// Tells observers that a message writes to its receiver's memory, for as long as it lives.
@@ -41,6 +42,10 @@ class Writing {
 };
 
 }  // namespace
+
+void Message::tell_sender() {
+  if (sent != nullptr) std::exchange(sent, nullptr)->completed({});
+}
 
 void Message::fire() {
   engine->due(*this);
@@ -105,9 +110,9 @@ Engine::~Engine() {
   return message;
 }
 
-[[gnu::always_inline]] inline SendHandle Engine::start(Process& process, const Address& address,
-                                                       int tag, const Buffer& buffer, SendMode mode,
-                                                       Completion& completion, SendCall call) {
+SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
+                        SendMode mode, Completion& completion, SendCall call) {
+  process.await_turn();
   Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
   observers_.tell([&](MessageObserver& one) { one.sends(message, call); });
@@ -122,23 +127,16 @@ Engine::~Engine() {
   return handle;
 }
 
-SendHandle Engine::send(Process& process, const Address& address, int tag, const Buffer& buffer,
-                        SendMode mode, Completion& completion, SendCall call) {
-  process.await_turn();
-  return start(process, address, tag, buffer, mode, completion, call);
-}
-
 SendHandle Engine::send(Process& process, const Channel& channel, int peer, int tag,
                         const Buffer& buffer, SendMode mode, Completion& completion,
                         SendCall call) {
-  process.await_turn();
   if (peer == MPI_PROC_NULL) {
-    completion.completed(kNoPeer);
+    meet_nobody(process, completion);
     return {};
   }
   const Correspondent& member = *channel.member;
-  return start(process, Address{channel.context, member.rank, member.peers->process(peer)}, tag,
-               buffer, mode, completion, call);
+  return send(process, Address{channel.context, member.rank, member.peers->process(peer)}, tag,
+              buffer, mode, completion, call);
 }
 
 void Engine::post(Message& message) {
@@ -188,13 +186,12 @@ void Engine::show(Message& message) {
   if (message.listed && message.receiver->mailbox.probing > 0) message.receiver->notify();
   if (message.protocol == Protocol::rendezvous) return;
   payloads_.keep(message);
-  tell_sender(message);
+  message.tell_sender();
 }
 
-[[gnu::always_inline]] inline ReceiveHandle Engine::start(Process& process,
-                                                          const SourceAddress& address, int tag,
-                                                          const Buffer& buffer,
-                                                          Completion& completion) {
+ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
+                              const Buffer& buffer, Completion& completion) {
+  process.await_turn();
   process.settle();
   const MatchKey key{process.id(), address.context, address.source, tag};
   observers_.tell([&](MessageObserver& one) { one.receives(process, key, buffer, completion); });
@@ -221,20 +218,13 @@ void Engine::show(Message& message) {
   return {&receive, receive.serial};
 }
 
-ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, int tag,
-                              const Buffer& buffer, Completion& completion) {
-  process.await_turn();
-  return start(process, address, tag, buffer, completion);
-}
-
 ReceiveHandle Engine::receive(Process& process, const Channel& channel, int peer, int tag,
                               const Buffer& buffer, Completion& completion) {
-  process.await_turn();
   if (peer == MPI_PROC_NULL) {
-    completion.completed(kNoPeer);
+    meet_nobody(process, completion);
     return {};
   }
-  return start(process, SourceAddress{channel.context, peer}, tag, buffer, completion);
+  return receive(process, SourceAddress{channel.context, peer}, tag, buffer, completion);
 }
 
 Message* Engine::probe(Process& process, const SourceAddress& address, int tag) {
@@ -269,7 +259,7 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
     const Writing writing(observers_, process, message);
     payloads_.copy(message, buffer, process);
   }
-  if (message.protocol != Protocol::rendezvous) tell_sender(message);
+  if (message.protocol != Protocol::rendezvous) message.tell_sender();
   if (message.arrived) {
     finish(message);
   } else {
@@ -284,17 +274,13 @@ void Engine::delivered(Message& message) {
   observers_.tell([&](MessageObserver& one) { one.arrived(message); });
 }
 
-void Engine::handed_over(Message& message) {
-  tell_sender(message);
-}
-
 void Engine::finish(Message& message) {
   Process& receiver = *message.receiver;
   Completion& received = *message.received;
   const Outcome outcome = message.outcome;
   const Time overhead = message.transport->receive_overhead(message);
   observers_.tell([&](MessageObserver& one) { one.delivered(message); });
-  tell_sender(message);
+  message.tell_sender();
   give_back(message);
   if (overhead > Time::zero()) receiver.owe(overhead);
   received.completed(outcome);

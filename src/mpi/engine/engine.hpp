@@ -95,8 +95,6 @@ class Engine final : public Part {
   void visible(Message& message);
   /// All of the message is there.
   void delivered(Message& message);
-  /// The sender needs to wait no longer for a rendezvous, though it is under way.
-  void handed_over(Message& message);
   /// The event of a message.
   void due(Message& message);
   /// A message is about to be posted: what that needs is fetched from memory.
@@ -109,10 +107,6 @@ class Engine final : public Part {
   const MessageQueues& queues() const { return queues_; }
 
  private:
-  SendHandle start(Process& process, const Address& address, int tag, const Buffer& buffer,
-                   SendMode mode, Completion& completion, SendCall call);
-  ReceiveHandle start(Process& process, const SourceAddress& address, int tag, const Buffer& buffer,
-                      Completion& completion);
   Message& new_message(Process& process, const Address& address, int tag, const Buffer& buffer,
                        SendMode mode, Completion& completion);
   void post(Message& message);

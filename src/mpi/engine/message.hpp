@@ -112,6 +112,8 @@ struct alignas(64) Message final : Event, Waiting {
     return leg == Leg::request || (protocol == Protocol::eager && !arrived);
   }
 
+  /// Its sender need not wait for it any longer, though it may be under way.
+  void tell_sender();
   /// All of it is going to be there: what that needs is fetched from memory.
   void foresee_end() const;
 

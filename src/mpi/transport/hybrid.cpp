@@ -183,7 +183,7 @@ void HybridTransport::clear(Message& message) {
   if (message.leg == Message::Leg::clearance) {
     message.leg = Message::Leg::payload;
     travel(message);
-    if (message.bytes <= config_.send_buffer.count()) message.engine->handed_over(message);
+    if (message.bytes <= config_.send_buffer.count()) message.tell_sender();
     return;
   }
   message.leg = Message::Leg::requested;
