@@ -53,10 +53,10 @@ void Bus::transfer_reached(network::Instant, std::uint64_t cookie) {
   if (!causes_.observer()) return reinterpret_cast<Step*>(cookie)->run();
   Record& record = *reinterpret_cast<Record*>(cookie);
   const Crossing crossing = record.crossing;
-  const Causes::Scope scope(
-      causes_,
-      causes_.tell({crossing.activity, crossing.operation, crossing.process, crossing.process,
-                    crossing.size, 0, record.start, clock_.now(), false, record.cause}));
+  const Causes::Scope scope(causes_, [&] {
+    return causes_.tell({crossing.activity, crossing.operation, crossing.process, crossing.process,
+                         crossing.size, 0, record.start, clock_.now(), false, record.cause});
+  });
   records_.give_back(record);
   if (crossing.then) crossing.then->run();
 }

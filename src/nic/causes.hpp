@@ -2,8 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <unordered_map>
-#include <utility>
 
 #include "core/simulation.hpp"
 #include "nic/observer.hpp"
@@ -11,7 +11,8 @@
 namespace heddle::nic {
 
 /// What happens in an event happens because of what had it scheduled. Without an observer nothing
-/// is kept, and asking whether there is one is all that it costs.
+/// is kept, and asking whether there is one is all that it costs: what is done for one is out of
+/// line, behind calls that are not expected.
 class Causes {
  public:
   Causes(const Simulation& simulation, Observer* observer)
@@ -21,8 +22,10 @@ class Causes {
   /// Why what happens now does: outside of the adapters' events, because a process wants it, or
   /// software that they have told of something before.
   Cause now() const {
-    if (within_ || !observer_) return current_;
-    return {observer_->acting(), simulation_.now()};
+    if (!observer_) [[likely]] {
+      return {};
+    }
+    return observed_now();
   }
   /// Tells the observer of an activity; answers the cause of what follows from it.
   Cause tell(const ActivityRecord& record) { return after(observer_->ended(record), record); }
@@ -31,7 +34,9 @@ class Causes {
   }
   /// Something will happen because of what happens now.
   void keep(const void* what) {
-    if (observer_) kept_[what] = now();
+    if (observer_) [[unlikely]] {
+      note(what);
+    }
   }
   /// The cause that was kept of it.
   Cause of(const void* what) const {
@@ -41,60 +46,66 @@ class Causes {
   void forget(const void* what) { kept_.erase(what); }
   /// One of the engines that `wake` waits for is at work until `when`, because of what happens now.
   void keep_release(const void* wake, Time when) {
-    if (!observer_) return;
-    std::map<Time, Cause>& releases = releases_[wake];
-    releases.erase(releases.begin(), releases.lower_bound(simulation_.now()));
-    releases[when] = now();
+    if (observer_) [[unlikely]] {
+      note_release(wake, when);
+    }
   }
 
-  /// What happens in its life does because of `cause`, or of what was kept of something.
+  /// The end of an engine's work in this instant, for which `wake` has waited.
+  struct Release {
+    const void* wake;
+  };
+
+  /// What happens in its life does because of a cause, or of what was kept of something.
   class Scope {
    public:
-    Scope(Causes& causes, Cause cause) : causes_(causes) {
-      if (causes.observer_) begin(cause);
+    /// `ask` tells the cause; only an observer has it asked.
+    template <class Ask>
+    requires requires(const Ask& ask) { Cause(ask()); }
+    Scope(Causes& causes, const Ask& ask) : causes_(causes) {
+      if (causes.observer_) [[unlikely]] {
+        begin(ask());
+      }
     }
     Scope(Causes& causes, const void* what) : causes_(causes) {
-      if (!causes.observer_) return;
-      const auto found = causes.kept_.find(what);
-      if (found == causes.kept_.end()) return;
-      const Cause cause = found->second;
-      causes.kept_.erase(found);
-      begin(cause);
+      if (causes.observer_) [[unlikely]] {
+        begin_kept(what);
+      }
     }
-    /// Of the release of an engine in this instant.
-    static Scope of_release(Causes& causes, const void* wake) {
-      if (!causes.observer_) return Scope(causes, nullptr);
-      const std::map<Time, Cause>& releases = causes.releases_[wake];
-      const auto found = releases.find(causes.simulation_.now());
-      return found == releases.end() ? Scope(causes, nullptr) : Scope(causes, found->second);
+    Scope(Causes& causes, Release release) : causes_(causes) {
+      if (causes.observer_) [[unlikely]] {
+        begin_released(release);
+      }
     }
     ~Scope() {
-      if (!begun_) return;
-      causes_.within_ = was_within_;
-      causes_.current_ = outer_;
-      causes_.observer_->because_of(outer_activity_);
+      if (outer_) [[unlikely]] {
+        end();
+      }
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
-    void begin(Cause cause) {
-      begun_ = true;
-      was_within_ = causes_.within_;
-      outer_ = causes_.current_;
-      outer_activity_ = causes_.observer_->acting();
-      causes_.within_ = true;
-      causes_.current_ = cause;
-      causes_.observer_->because_of(cause.activity);
-    }
+    /// What is the case around it.
+    struct Outer {
+      Cause cause;
+      std::uint64_t activity;
+      bool within;
+    };
+    void begin(Cause cause);
+    void begin_kept(const void* what);
+    void begin_released(Release release);
+    void end();
+
     Causes& causes_;
-    Cause outer_;
-    std::uint64_t outer_activity_ = 0;
-    bool was_within_ = false;
-    bool begun_ = false;
+    std::optional<Outer> outer_;
   };
 
  private:
+  Cause observed_now() const;
+  void note(const void* what);
+  void note_release(const void* wake, Time when);
+
   const Simulation& simulation_;
   Observer* const observer_;
   bool within_ = false;

@@ -75,14 +75,13 @@ void EventWriter::announce(ProcessId process, EventToken token) {
 
 void EventWriter::seen(Notice& notice) {
   const EventToken token = notice.token;
-  const Causes::Scope scope(causes_, notice_cause(notice));
+  const Causes::Scope scope(causes_, [&] { return notice_cause(notice); });
   notices_.give_back(notice);
   software_.event_visible(token);
 }
 
 /// Where it takes as long as the bus does, the bus is why.
 Cause EventWriter::notice_cause(const Notice& notice) {
-  if (!causes_.observer()) return {};
   const Cause cause = causes_.of(&notice);
   causes_.forget(&notice);
   if (platform_.nic(notice.process.node).event_notice) return cause;

@@ -25,13 +25,23 @@ std::vector<bool> cables_like(const platform::Topology& topology, const std::str
 
 FaultInjector::FaultInjector(const Simulation& simulation, const platform::Platform& platform,
                              const Faults& faults)
-    : platform_(platform), faults_(faults), random_(simulation.random("faults")) {
+    : platform_(platform),
+      faults_(faults),
+      by_chance_(faults.drop > 0 || faults.corrupt > 0),
+      random_(simulation.random("faults")) {
   for (const Outage& outage : faults.outages) {
     cables_.push_back(cables_like(platform.topology(), outage.cable));
   }
 }
 
-bool FaultInjector::hits_outage(NodeId from, NodeId to, Time start, Time end) const {
+FaultInjector::Hits FaultInjector::drawn() {
+  Hits hits;
+  hits.drop = faults_.drop > 0 && random_.uniform() < faults_.drop;
+  hits.damage = faults_.corrupt > 0 && random_.uniform() < faults_.corrupt;
+  return hits;
+}
+
+bool FaultInjector::cut(NodeId from, NodeId to, Time start, Time end) const {
   for (std::size_t i = 0; i < cables_.size(); ++i) {
     const Outage& outage = faults_.outages[i];
     if (start < outage.to && outage.from <= end && crosses(from, to, cables_[i])) return true;

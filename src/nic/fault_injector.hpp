@@ -16,21 +16,25 @@ class FaultInjector {
   FaultInjector(const Simulation& simulation, const platform::Platform& platform,
                 const Faults& faults);
 
-  /// Whether the next message is lost, by chance.
-  bool drops() { return faults_.drop > 0 && random_.uniform() < faults_.drop; }
-  /// Whether it arrives damaged.
-  bool corrupts() { return faults_.corrupt > 0 && random_.uniform() < faults_.corrupt; }
+  /// What becomes of a message by chance.
+  struct Hits {
+    bool drop = false;    ///< It is lost,
+    bool damage = false;  ///< or arrives damaged.
+  };
+  /// Of the next message.
+  Hits draw() { return by_chance_ ? drawn() : Hits(); }
+  /// Whether any cable is ever down.
+  bool cuts_cables() const { return !cables_.empty(); }
   /// Whether a cable between the nodes was down at a moment from `start` to `end`.
-  bool cut(NodeId from, NodeId to, Time start, Time end) const {
-    return !cables_.empty() && hits_outage(from, to, start, end);
-  }
+  bool cut(NodeId from, NodeId to, Time start, Time end) const;
 
  private:
-  bool hits_outage(NodeId from, NodeId to, Time start, Time end) const;
+  Hits drawn();
   bool crosses(NodeId from, NodeId to, const std::vector<bool>& cables) const;
 
   const platform::Platform& platform_;
   Faults faults_;
+  bool by_chance_;  ///< Some messages are hit.
   RandomStream random_;
   std::vector<std::vector<bool>> cables_;  ///< By outage: those that are down.
 };

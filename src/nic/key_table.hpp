@@ -16,13 +16,8 @@ class KeyTable {
  public:
   /// Valid until the next call with a key that is new.
   Value& operator[](std::uint64_t key) {
-    if (4 * (count_ + 1) > 3 * entries_.size()) grow();
-    Entry& entry = find(key);
-    if (!entry.used()) {
-      entry.key = key;
-      ++count_;
-    }
-    return entry.value;
+    if (Value* const value = find_if_used(key)) return *value;
+    return add(key);
   }
 
   /// A use is near: fetches from memory where the key's value probably is.
@@ -45,18 +40,23 @@ class KeyTable {
     Value value{};
   };
 
-  std::size_t home(std::uint64_t key) const {
-    return (key * 0x9E3779B97F4A7C15ULL) >> 32 & (entries_.size() - 1);
-  }
+  std::size_t home(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15ULL) >> 32 & mask_; }
   Entry& find(std::uint64_t key) {
-    const std::size_t mask = entries_.size() - 1;
     std::size_t place = home(key);
-    while (entries_[place].used() && entries_[place].key != key) place = (place + 1) & mask;
+    while (entries_[place].key != key && entries_[place].used()) place = (place + 1) & mask_;
     return entries_[place];
+  }
+  [[gnu::noinline]] Value& add(std::uint64_t key) {
+    if (4 * (count_ + 1) > 3 * entries_.size()) grow();
+    ++count_;
+    Entry& entry = find(key);
+    entry.key = key;
+    return entry.value;
   }
   void grow() {
     std::vector<Entry> old(entries_.empty() ? 4 : 2 * entries_.size());
     old.swap(entries_);
+    mask_ = static_cast<std::uint32_t>(entries_.size() - 1);
     for (Entry& entry : old) {
       if (entry.used()) find(entry.key) = std::move(entry);
     }
@@ -64,7 +64,8 @@ class KeyTable {
 
   /// Their number is a power of two, at most three quarters of them used.
   std::vector<Entry> entries_;
-  std::size_t count_ = 0;
+  std::uint32_t mask_ = 0;  ///< Their number less one.
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace heddle::nic

@@ -70,7 +70,7 @@ void MatchEngine::lost(Message& message) {
 }
 
 void MatchEngine::Queue::fire() {
-  const auto scope = Causes::Scope::of_release(owner.causes(), this);
+  const Causes::Scope scope(owner.causes(), Causes::Release{this});
   owner.feed(*this);
 }
 
@@ -232,12 +232,11 @@ void MatchEngine::take_nack(Message& message) {
 
 /// What a request or response brought is in memory at `end`.
 void MatchEngine::written(Message& message, Time end) {
-  const Causes::Scope scope(causes(), observe_write(message, end));
+  const Causes::Scope scope(causes(), [&] { return observe_write(message, end); });
   release(message, end);
 }
 
 Cause MatchEngine::observe_write(const Message& message, Time end) {
-  if (!causes().observer()) return {};
   const bool carries =
       message.kind == MessageKind::request || message.kind == MessageKind::response;
   const Bytes length = message.exchange->verdict.length;

@@ -158,7 +158,7 @@ void Transmitter::enter_wire(Message& message) {
 void Transmitter::on_the_wire(Message& message) {
   const Time now = services_.clock.now();
   const Time until = std::max(costs_.engine_free(message, now), now);
-  const Causes::Scope scope(causes(), observe_read(message, until));
+  const Causes::Scope scope(causes(), [&] { return observe_read(message, until); });
   if (!costs_.reports_when_sent(message)) {
     message.exchange->transmitted |= message.kind == MessageKind::request;
     return release(message, until);
@@ -170,7 +170,6 @@ void Transmitter::on_the_wire(Message& message) {
 
 /// What an engine waits for until it has read the payload of its message.
 Cause Transmitter::observe_read(const Message& message, Time until) {
-  if (!causes().observer()) return {};
   if (!message.dma) return causes().now();
   const Time start = message.start - costs_.stream_time(message.payload);
   const Cause read =

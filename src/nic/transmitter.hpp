@@ -54,7 +54,7 @@ class Transmitter {
   struct alignas(64) Queue {
     explicit Queue(Transmitter& transmitter) : transmitter(transmitter) {}
     void wake() {
-      const auto scope = Causes::Scope::of_release(transmitter.causes(), &engine_free);
+      const Causes::Scope scope(transmitter.causes(), Causes::Release{&engine_free});
       transmitter.feed(*this);
     }
     /// An engine is about to be free: fetches what it will work on.

@@ -24,8 +24,9 @@ std::optional<Report> call_of(const Message& message) {
 void Wire::start(Message& message, network::Transfer& transfer) {
   message.start = clock_.now();
   message.size = transfer.size;
-  message.drop = !message.shortcut && faults_.drops();
-  message.corrupt = !message.shortcut && faults_.corrupts();
+  const FaultInjector::Hits hits = message.shortcut ? FaultInjector::Hits() : faults_.draw();
+  message.drop = hits.drop;
+  message.corrupt = hits.damage;
   message.to_memory = transfer.destination.port == platform::Port::stream;
   clock_.causes().keep(&message.start);
   transfer.wants |= static_cast<std::uint8_t>(Instant::lost);
@@ -42,13 +43,14 @@ void Wire::transfer_reached(Instant instant, std::uint64_t cookie) {
 }
 
 void Wire::injected(Message& message) {
-  const Causes::Scope scope(clock_.causes(), observe_injection(message));
+  const Causes::Scope scope(clock_.causes(), [&] { return observe_injection(message); });
   on_the_wire(message);
 }
 
 void Wire::arrived(Message& message) {
   const bool lost = message.drop || cut(message);
-  const Causes::Scope scope(clock_.causes(), observe_arrival(message, lost || message.corrupt));
+  const Causes::Scope scope(clock_.causes(),
+                            [&] { return observe_arrival(message, lost || message.corrupt); });
   if (message.holds_engine) on_the_wire(message);
   if (!lost) return delivered(message);
   ++statistics_of_sender(message).dropped;
@@ -56,7 +58,7 @@ void Wire::arrived(Message& message) {
 }
 
 bool Wire::cut(const Message& message) const {
-  return !message.shortcut &&
+  return faults_.cuts_cables() && !message.shortcut &&
          faults_.cut(message.source(), message.destination(), message.start, clock_.now());
 }
 
@@ -83,7 +85,6 @@ void Wire::expect(Instant instant, std::uint64_t cookie) const {
 
 Cause Wire::observe_arrival(const Message& message, bool failed) {
   Causes& causes = clock_.causes();
-  if (!causes.observer()) return {};
   const ActivityRecord record = activity_on_wire(causes, message, clock_.now(), failed);
   causes.forget(&message.start);
   return causes.tell(record);
@@ -91,7 +92,6 @@ Cause Wire::observe_arrival(const Message& message, bool failed) {
 
 Cause Wire::observe_injection(const Message& message) {
   Causes& causes = clock_.causes();
-  if (!causes.observer()) return {};
   const ActivityRecord record = activity_on_wire(causes, message, clock_.now(), false);
   return Causes::after(causes.observer()->injected(record), record);
 }
