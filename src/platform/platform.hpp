@@ -191,6 +191,10 @@ class Platform {
   /// The next link to cross, as capacity() gives it, or kNoLink at the end. Between memory and
   /// adapter of one node that is the bus; between equal ports of one node, the loopback.
   LinkId next(Walk& walk, const LoadView& loads) const;
+  /// Whether next() answers the same whenever it is asked, so that it may be asked ahead of time.
+  bool is_settled(const Walk& walk) const {
+    return walk.hop.at == walk.hop.to || routing_->is_settled(walk.hop);
+  }
   /// What next() and latency() say on all of the way, where the routing's choice is fixed. The
   /// memory of `fabric` is used meanwhile.
   void fixed_route(Endpoint source, Endpoint destination, std::vector<RouteStep>& route,

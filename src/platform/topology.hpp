@@ -164,6 +164,9 @@ class Routing {
   virtual ~Routing() = default;
   /// The next link from `hop.at`, which differs from `hop.to`. May note a way-point in the hop.
   virtual LinkId next(Hop& hop, const LoadView& loads) const = 0;
+  /// Whether next() answers the same there whenever it is asked: neither loads nor what was before
+  /// decide. What is not known to be so is not.
+  virtual bool is_settled(const Hop&) const { return false; }
   virtual RouteChoice choice() const = 0;
   /// Adds every way that next() may take, whatever is loaded and drawn; some perhaps twice.
   virtual void ways(const Hop& hop, std::vector<Way>& out) const = 0;

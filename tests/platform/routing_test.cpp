@@ -81,6 +81,14 @@ bool is_among(const std::vector<Way>& ways, const Way& way) {
   });
 }
 
+/// Where a routing says that it is settled, it gives the same answer when nothing is loaded.
+void check_settled(const Routing& routing, const Hop& before, LinkId link, VertexId via) {
+  if (!routing.is_settled(before)) return;
+  Hop again = before;
+  EXPECT_EQ(routing.next(again, NoLoads()), link);
+  EXPECT_EQ(again.via, via);
+}
+
 /// Follows one message: each of its links is a way that the routing has told of, and there are not
 /// more of them than it has told.
 void check_route(const Topology& t, const Routing& routing, const Hop& start, const LoadView& loads,
@@ -90,7 +98,9 @@ void check_route(const Topology& t, const Routing& routing, const Hop& start, co
   while (hop.at != hop.to) {
     ways.clear();
     routing.ways(hop, ways);
+    const Hop before = hop;
     const LinkId link = routing.next(hop, loads);
+    check_settled(routing, before, link, hop.via);
     ASSERT_EQ(t.ends(link).from, hop.at);
     ASSERT_TRUE(is_among(ways, {link, hop.via})) << t.link_name(link);
     hop.at = t.after(hop, link);
@@ -192,6 +202,30 @@ std::vector<LinkId> forced_detour(const Topology& t, const std::vector<std::stri
     hop.at = t.after(hop, links.back());
   }
   return links;
+}
+
+// Loads decide at the switch of the source only, and with par at every switch of its group that the
+// message comes to without a detour: there no answer is settled, elsewhere each is. Minimal and
+// Valiant's ways are settled everywhere.
+TEST(Routings, AreSettledWhereLoadsDoNotDecide) {
+  const Dragonfly t = dragonfly72();
+  const Hop at_node{VertexId{0}, VertexId{0}, VertexId{43}, 0, 7};
+  const Hop at_source = AtSource(t).hop;
+  const Hop in_group{VertexId{0}, VertexId{t.nodes() + 1}, VertexId{43}, 2, 7};
+  Hop on_detour = in_group;
+  on_detour.via = VertexId{t.nodes() + 30};
+  const Hop elsewhere{VertexId{0}, VertexId{t.nodes() + 20}, VertexId{43}, 3, 7};
+  for (const std::string name : {"minimal", "valiant", "ugal-l", "ugal-g", "par"}) {
+    SCOPED_TRACE(name);
+    const auto made = routing(name, t);
+    const bool by_loads = name == "ugal-l" || name == "ugal-g" || name == "par";
+    EXPECT_TRUE(made->is_settled(at_node));
+    EXPECT_EQ(made->is_settled(at_source), !by_loads);
+    EXPECT_EQ(made->is_settled(in_group), name != "par");
+    EXPECT_TRUE(made->is_settled(on_detour));
+    EXPECT_TRUE(made->is_settled(elsewhere));
+  }
+  EXPECT_FALSE(routing("adaptive", t)->is_settled(at_node));
 }
 
 // With q_min * H_min = q_detour * H_detour + T a message still goes minimally; with one more, it

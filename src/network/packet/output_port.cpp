@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "network/packet/buffer_pool.hpp"
 #include "network/packet/crossbar.hpp"
@@ -149,13 +150,16 @@ void OutputPort::enter_waiting(Packet& packet) {
 /// For its lane.
 inline void OutputPort::wait(Packet& packet) {
   lane(packet.lane).queues.append(packet);
-  if (packet.lane > 0) ++waiting_further_;
+  waiting_ |= bit(packet.lane);
+  flits_waiting_ += packet.flits;
 }
 
-/// The packet is going to be taken from the queues of that lane.
-inline PortLane& OutputPort::has_waited(const Packet& packet) {
-  if (packet.lane > 0) --waiting_further_;
-  return lane(packet.lane);
+/// The packet is taken from the queues of its lane.
+inline void OutputPort::wait_no_longer(Packet& packet, void (InputQueues::*leave)(Packet&)) {
+  InputQueues& queues = lane(packet.lane).queues;
+  (queues.*leave)(packet);
+  if (queues.empty()) waiting_ &= ~bit(packet.lane);
+  flits_waiting_ -= packet.flits;
 }
 
 /// Whether nothing that is yet to happen can keep the packet from passing as soon as it is at the
@@ -196,15 +200,14 @@ void OutputPort::fire() {
   if (Packet* packet = choose()) {
     const Time room = room_at(*kind_, wire_, *packet);
     if (room <= now) {
-      InputQueues& queues = has_waited(*packet).queues;
-      const std::int64_t waiting = queues.flits();
-      queues.remove_first(*packet);
+      const std::int64_t waiting = lane(packet->lane).queues.flits();
+      wait_no_longer(*packet, &InputQueues::remove_first);
       return grant(*packet, now, waiting);
     }
     wake(room);
   }
-  const std::size_t lanes = waiting_further_ == 0 ? 1 : kind_->lanes;
-  for (std::size_t i = 0; i < lanes; ++i) {
+  for (std::uint64_t left = waiting_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
     if (lane(i).credits.lacking()) look_for_credits(i);
   }
 }
@@ -212,13 +215,14 @@ void OutputPort::fire() {
 /// The packet that the arbiter lets pass now, or none; then the next look is arranged for when a
 /// packet comes to the arbiter.
 Packet* OutputPort::choose() {
-  if (waiting_further_ == 0) return first_.queues.empty() ? nullptr : choose_in_lane(first_);
+  if (!waits_for_further()) return waiting_ == 0 ? nullptr : choose_in_lane(first_);
   std::array<Packet*, kMostLanes> candidates;  // Only those that are ready are used.
   std::uint64_t ready = 0;
-  for (std::size_t i = 0; i < kind_->lanes; ++i) {
-    if (lane(i).queues.empty()) continue;
+  for (std::uint64_t left = waiting_; left != 0;) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
     candidates[i] = choose_in_lane(lane(i));
     ready |= std::uint64_t{candidates[i] != nullptr} << i;
+    left = waiting_ & -(bit(i) << 1);  // Those that escape may have come to lanes behind it.
   }
   const int chosen = choose_lane(ready);
   return chosen < 0 ? nullptr : candidates[static_cast<std::size_t>(chosen)];
@@ -232,7 +236,7 @@ inline bool may_escape(const PacketPlan& plan, const Packet& packet) {
 
 /// The packet takes another way; those behind it have their turn.
 Packet* OutputPort::choose_behind(PortLane& lane, Packet& packet) {
-  has_waited(packet).queues.remove_first(packet);
+  wait_no_longer(packet, &InputQueues::remove_first);
   kind_->context.around.escape(packet, *this);
   return lane.queues.empty() ? nullptr : choose_in_lane(lane);
 }
@@ -340,7 +344,10 @@ void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
   const Passage passage = occupy(packet, now);
   const bool arrives = passage.lost == Time::never();
   if (arrives) [[likely]] {
-    if (!is_control(packet.lane)) own.credits.sent(packet.flits);
+    if (!is_control(packet.lane)) {
+      own.credits.sent(packet.flits);
+      lanes_out_ |= bit(packet.lane);
+    }
     ++own.packets;
     own.bytes += (packet.flits - 1) * kind_->context.plan.config.flit.count() + packet.last_bytes;
   }
@@ -403,7 +410,7 @@ OutputPort::Leave OutputPort::leave_for(Packet& packet) {
   const Time now = kind_->context.simulation.now();
   if (has_room(own, packet, now)) return Leave::given;
   if (may_escape(kind_->context.plan, packet)) {
-    has_waited(packet).queues.remove(packet);
+    wait_no_longer(packet, &InputQueues::remove);
     kind_->context.around.escape(packet, *this);
     return Leave::escaped;
   }
@@ -412,9 +419,8 @@ OutputPort::Leave OutputPort::leave_for(Packet& packet) {
 }
 
 Time OutputPort::pass(Packet& packet) {
-  InputQueues& queues = has_waited(packet).queues;
-  const std::int64_t waiting = queues.flits();
-  queues.remove(packet);
+  const std::int64_t waiting = lane(packet.lane).queues.flits();
+  wait_no_longer(packet, &InputQueues::remove);
   grant(packet, kind_->context.simulation.now(), waiting);
   return arbiter_free_;
 }
@@ -435,19 +441,15 @@ inline bool OutputPort::has_room(PortLane& lane, const Packet& packet, Time now)
   return lane.credits.allow(packet.flits, known_credits(now), now);
 }
 
-std::int64_t OutputPort::flits_waiting() const {
-  std::int64_t waiting = first_.queues.flits();
-  if (waiting_further_ == 0) return waiting;
-  for (std::size_t i = 1; i < kind_->lanes; ++i) waiting += lane(i).queues.flits();
-  return waiting;
-}
-
 std::int64_t OutputPort::flits_beyond() const {
   std::int64_t beyond = 0;
-  if (!kind_->by_credits) return beyond;
+  if (lanes_out_ == 0 || !kind_->by_credits) return beyond;
   const Time known = last_news();
-  for (std::size_t i = 0; i < kind_->context.plan.data_lanes(); ++i) {
-    beyond += kind_->lane_flits - lane(i).credits.available_at(known);
+  for (std::uint64_t left = lanes_out_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const std::int64_t out = kind_->lane_flits - lane(i).credits.available_at(known);
+    if (out == 0) lanes_out_ &= ~bit(i);
+    beyond += out;
   }
   return beyond;
 }
@@ -501,26 +503,49 @@ Time OutputPort::next_news() const {
   return next == Time::never() ? next : hears_of(next);
 }
 
-// --- What comes soon asks for the memory that it needs, as if there were one lane.
+// --- What comes soon asks for the memory that it needs.
+
+/// With every lane that packets wait for.
+template <class Use>
+inline void OutputPort::for_waiting(Use use) const {
+  for (std::uint64_t left = waiting_; left != 0; left &= left - 1) {
+    use(lane(static_cast<std::size_t>(std::countr_zero(left))));
+  }
+}
+
+/// The queue whose turn it is.
+inline const InputQueues::Queue& OutputPort::likely_turn(const PortLane& lane) const {
+  return lane.queues[first_turn(lane.queues, *kind_->context.plan.input_order)];
+}
 
 /// Of an arbiter's turn: its credits, and who waits; at a source that is one ...
 void OutputPort::glimpse() const {
+  if (kind_->context.plan.credit_packets) news_.foresee();
+  if (waits_for_further()) {
+    return for_waiting([](const PortLane& lane) { prefetch_lines(&lane, PortLane::kPassing); });
+  }
   const InputQueues& queues = first_.queues;
   first_.credits.foresee_news();
-  if (kind_->context.plan.credit_packets) news_.foresee();
   if (queues.are_out()) return queues.foresee_queues();
   if (queues.size() > 0 && queues[0].input == kNoLink) queues[0].head->foresee_hop();
 }
 
 /// ... then what tells it of credits, the packet that it is likely to let pass, and whose buffer
-/// that leaves.
+/// that leaves ...
 void OutputPort::foresee() const {
-  const InputQueues& queues = first_.queues;
   if (kind_->context.plan.credit_packets) news_.foresee_back();
+  if (waits_for_further()) {
+    return for_waiting([this](const PortLane& lane) {
+      lane.credits.foresee_freed();
+      if (lane.queues.are_out()) return lane.queues.foresee_queues();
+      likely_turn(lane).head->foresee_hop();
+    });
+  }
+  const InputQueues& queues = first_.queues;
   first_.credits.foresee_freed();
   if (const DrainingEnd* const end = first_.credits.end_host()) end->foresee_sink();
   if (queues.size() == 0) return;
-  const InputQueues::Queue& queue = queues[first_turn(queues, *kind_->context.plan.input_order)];
+  const InputQueues::Queue& queue = likely_turn(first_);
   if (queue.input == kNoLink) {
     kind_->context.around.foresee_source(*queue.head);
     return prefetch_whole(*queue.head->message);
@@ -529,6 +554,15 @@ void OutputPort::foresee() const {
   if (const OutputPort* const before = kind_->context.around.port_at(queue.input)) {
     before->first_.credits.foresee_news();
   }
+}
+
+/// ... which only the packets of several lanes tell.
+void OutputPort::expect() const {
+  if (!waits_for_further()) return;
+  for_waiting([](const PortLane& lane) {
+    const Packet& packet = *lane.queues[0].head;
+    if (packet.before != nullptr) packet.before->lane(packet.in_lane).credits.foresee_news();
+  });
 }
 
 }  // namespace heddle::network

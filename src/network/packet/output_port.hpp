@@ -102,7 +102,7 @@ class alignas(64) OutputPort final : public Event {
   const PortKind& kind() const { return *kind_; }
   EventSource& source() { return source_; }
   const WireTime& wire() const { return wire_; }
-  /// The first is found without a look at the port, whose other lines may be far.
+  /// The first is found without a look at the port, whose lines may be far.
   PortLane& lane(std::size_t i) { return i == 0 ? first_ : further_[i - 1]; }
   const PortLane& lane(std::size_t i) const { return i == 0 ? first_ : further_[i - 1]; }
   /// Flits that have crossed the link, or are about to, and are not known to have left the buffer
@@ -110,13 +110,16 @@ class alignas(64) OutputPort final : public Event {
   std::int64_t flits_beyond() const;
   std::int64_t flits_beyond(std::size_t lane) const;
   /// That wait here, in all lanes.
-  std::int64_t flits_waiting() const;
+  std::int64_t flits_waiting() const { return flits_waiting_; }
   std::int64_t marked() const { return marked_; }  ///< Packets marked for congestion.
   const CreditNews& news() const { return news_; }
 
+  /// Asks for the memory that says where further lanes are.
+  void foresee_lanes() const { prefetch(&further_); }
   void fire() override;
   void glimpse() const override;
   void foresee() const override;
+  void expect() const override;
 
  private:
   /// When a packet passes.
@@ -128,9 +131,14 @@ class alignas(64) OutputPort final : public Event {
     Time spacing;      ///< Of its flits from there on.
   };
 
-  bool anyone_waits() const { return waiting_further_ > 0 || !first_.queues.empty(); }
+  static std::uint64_t bit(std::size_t lane) { return std::uint64_t{1} << lane; }
+  bool anyone_waits() const { return waiting_ != 0; }
+  bool waits_for_further() const { return waiting_ > bit(0); }
   void wait(Packet& packet);
-  PortLane& has_waited(const Packet& packet);
+  void wait_no_longer(Packet& packet, void (InputQueues::*leave)(Packet&));
+  const InputQueues::Queue& likely_turn(const PortLane& lane) const;
+  template <class Use>
+  void for_waiting(Use use) const;
   bool is_control(std::size_t lane) const { return lane == kind_->context.plan.control_lane; }
   bool passes_unhindered(const Packet& packet);
   void wake(Time when);
@@ -147,20 +155,22 @@ class alignas(64) OutputPort final : public Event {
   Time last_news() const;
 
   LinkId link_;
-  std::uint32_t waiting_further_ = 0;  ///< Packets that wait for lanes but the first.
+  std::uint64_t waiting_ = 0;  ///< The lanes that packets wait for.
   const PortKind* kind_;
   Time due_ = Time::never();  ///< When the event is scheduled, or kAsking.
   Time arbiter_free_;
   WireTime wire_;
   EventSource source_;
+  // What loads are told of is in this line of the cache and the one before.
+  std::int64_t flits_waiting_ = 0;       ///< In all lanes.
+  mutable std::uint64_t lanes_out_ = 0;  ///< Those that credits may be out of; others have all.
+  std::unique_ptr<PortLane[]> further_;  ///< Where there are several.
   PortLane first_;
 
   CreditNews news_;
-  Crossbar* crossbar_ = nullptr;  ///< Of outputs that are allocated.
-  BufferPool* pool_ = nullptr;    ///< Where lanes share room.
-  // Where there are several lanes.
-  std::unique_ptr<PortLane[]> further_;
-  std::unique_ptr<LaneArbiter> arbiter_;  ///< Of several for data; null: there is one.
+  Crossbar* crossbar_ = nullptr;          ///< Of outputs that are allocated.
+  BufferPool* pool_ = nullptr;            ///< Where lanes share room.
+  std::unique_ptr<LaneArbiter> arbiter_;  ///< Of several lanes for data; null: there is one.
   // Where congestion is controlled.
   std::unique_ptr<CongestionPoint> congestion_;
   std::int64_t marked_ = 0;

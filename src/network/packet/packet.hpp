@@ -31,7 +31,7 @@ struct alignas(64) Packet : public Event {
     lane = own_lane;
     in = kNoLink;
     before = nullptr;
-    marked = at_end = false;
+    marked = at_end = ahead = false;
     head = now;
     spacing = Time::zero();
   }
@@ -40,12 +40,15 @@ struct alignas(64) Packet : public Event {
     flits = static_cast<std::uint32_t>((count + flit.count() - 1) / flit.count());
     last_bytes = static_cast<std::uint32_t>(count - (flits - 1) * flit.count());
   }
+  /// Whether it is known to take the link `coming` next.
+  bool goes_on() const { return ahead && !at_end && coming != kNoLink; }
   Bytes size(Bytes flit) const { return flit * (flits - 1) + Bytes(last_bytes); }
 
-  std::uint8_t lane = 0;     ///< On the next link.
+  std::uint8_t lane = 0;     ///< On the next link, as far as the walk has come to it.
   std::uint8_t in_lane = 0;  ///< Of the buffer that holds it.
   bool marked : 1 = false;
   bool at_end : 1 = false;
+  bool ahead : 1 = false;    ///< Its walk has come to the link after `in` already.
   bool tracked : 1 = false;  ///< It is a TrackedPacket.
   bool lost : 1 = false;     ///< On the link `in`, which has failed.
   bool told : 1 = false;   ///< By one adapter to another: of no client's message, and never marked.
@@ -53,7 +56,7 @@ struct alignas(64) Packet : public Event {
   Time head;               ///< When its first flit is or was at the arbiter.
   Time spacing;            ///< Between its flits.
   LinkId in = kNoLink;     ///< The link whose far buffer holds it; none: it is still at its source.
-  LinkId coming = kNoLink;  ///< Where routes are fixed: the link after `in`; none: its end.
+  LinkId coming = kNoLink;  ///< If the walk is ahead: the link after `in`; none: its end.
   std::uint32_t flits = 0;
   std::uint32_t last_bytes = 0;
   OutputPort* before = nullptr;  ///< Of the link `in`.

@@ -195,17 +195,14 @@ TrackedPacket& PacketPart::new_tracked_packet(const platform::Endpoint& from,
 }
 
 OutputPort* PacketPart::next_output(Packet& packet) {
-  const LinkId next =
-      plan_.fixed_routes && packet.before != nullptr ? packet.coming : next_link(packet.walk);
+  const LinkId next = packet.ahead ? packet.coming : next_link(packet.walk);
   return next == kNoLink ? nullptr : &port(next);
 }
 
 void PacketPart::arrived(Packet& packet) {
   if (packet.at_end) return ended(packet);
   OutputPort* output = next_output(packet);
-  if (plan_.lanes_change && output != nullptr && packet.lane != plan_.control_lane) {
-    packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet, output->link()));
-  }
+  if (!packet.ahead && output != nullptr) choose_lane(packet, output->link());
   if (buffers_ != nullptr && !has_room(packet, output)) {
     return lose(packet);
   }
@@ -214,9 +211,19 @@ void PacketPart::arrived(Packet& packet) {
   output->enter(packet);
 }
 
+/// In which it takes the link that its walk has come to.
+inline void PacketPart::choose_lane(Packet& packet, LinkId link) const {
+  if (!plan_.lanes_change || packet.in_lane == plan_.control_lane) return;
+  packet.lane = static_cast<std::uint8_t>(plan_.lane_rule->next(packet, link));
+}
+
 void PacketPart::sent(Packet& packet, OutputPort& port, Time there) {
   fingerprint_ += crossing_hash(port.wire().free(), port.link());
-  if (plan_.fixed_routes) packet.coming = next_link(packet.walk);
+  packet.ahead = plan_.fixed_routes || plan_.platform.is_settled(packet.walk);
+  if (packet.ahead) {
+    packet.coming = next_link(packet.walk);
+    if (packet.coming != kNoLink) choose_lane(packet, packet.coming);
+  }
   if (border_ != nullptr && border_->takes(packet, there)) return;
   simulation_.schedule(packet, there, port.source());
 }
@@ -361,42 +368,60 @@ void PacketPart::notify_source(const Packet& packet) {
   host(message.transfer.source).sending.notify(message);
 }
 
-// --- What comes soon asks for the memory that it needs, as if there were one lane.
+// --- What comes soon asks for the memory that it needs.
 
+/// The credits that the packet gives back, and where it goes: as far as it is at hand.
 void PacketPart::glimpse(const Packet& packet) const {
-  if (packet.before != nullptr) packet.before->lane(0).credits.foresee_news();
-  if (packet.at_end || packet.coming == kNoLink) {
-    if (packet.tracked) {
-      const PacketFlow& flow = *static_cast<const TrackedPacket&>(packet).flow;
-      if (packet.told) {
-        flow.foresee_news();
-      } else {
-        flow.foresee_data();
-      }
+  if (packet.before != nullptr) {
+    if (packet.in_lane == 0) {
+      packet.before->lane(0).credits.foresee_news();
+    } else {
+      packet.before->foresee_lanes();
     }
-    if (!packet.told) prefetch_whole(*packet.message);
-    if (packet.before != nullptr) packet.before->lane(0).queues.foresee_turn();
-  } else {
-    prefetch(&port_of_link_[index(packet.coming)]);
   }
+  if (packet.goes_on()) return prefetch(&port_of_link_[index(packet.coming)]);
+  if (packet.tracked) {
+    const PacketFlow& flow = *static_cast<const TrackedPacket&>(packet).flow;
+    if (packet.told) {
+      flow.foresee_news();
+    } else {
+      flow.foresee_data();
+    }
+  }
+  if (!packet.told) prefetch_whole(*packet.message);
+  if (packet.before != nullptr) packet.before->lane(0).queues.foresee_turn();
 }
 
 void PacketPart::foresee(const Packet& packet) const {
-  if (packet.at_end || packet.coming == kNoLink) {
-    if (packet.before == nullptr) return;
-    if (const DrainingEnd* const end = packet.before->lane(0).credits.end_host()) {
-      return end->foresee_sink();
-    }
-    return prefetch(host_of_adapter_[plan_.platform.adapter_index(packet.walk.destination)]);
+  if (packet.before != nullptr && packet.in_lane > 0) {
+    packet.before->lane(packet.in_lane).credits.foresee_news();
   }
-  constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
-  if (const OutputPort* const port = port_at(packet.coming)) prefetch_lines(port, kPassing);
+  if (packet.goes_on()) {
+    constexpr std::size_t kPassing = 4;  ///< Lines of a port that letting a packet pass needs.
+    const OutputPort* const port = port_at(packet.coming);
+    return port == nullptr ? void() : prefetch_lines(port, kPassing);
+  }
+  if (packet.before == nullptr) return;
+  if (const DrainingEnd* const end = packet.before->lane(0).credits.end_host()) {
+    return end->foresee_sink();
+  }
+  const Host* const host = host_of_adapter_[plan_.platform.adapter_index(packet.walk.destination)];
+  prefetch(host);
+  if (packet.at_end && !plan_.fixed_routes && host != nullptr) host->receiving.foresee_flows();
 }
 
-/// Of what is told of a flow.
+/// The lane that it takes next, and what is told of a flow.
 void PacketPart::expect(const Packet& packet) const {
-  if (packet.at_end && packet.told && packet.tracked) {
+  if (packet.lane > 0 && packet.goes_on()) {
+    const OutputPort* const port = port_at(packet.coming);
+    return port == nullptr ? void() : prefetch_lines(&port->lane(packet.lane), PortLane::kPassing);
+  }
+  if (!packet.at_end) return;
+  if (packet.told && packet.tracked) {
     static_cast<const TrackedPacket&>(packet).flow->sending.foresee_news();
+  } else if (!plan_.fixed_routes && packet.before != nullptr) {
+    const std::size_t adapter = plan_.platform.adapter_index(packet.walk.destination);
+    if (const Host* const host = host_of_adapter_[adapter]) host->receiving.foresee_flow(packet);
   }
 }
 

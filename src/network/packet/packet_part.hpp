@@ -87,6 +87,7 @@ class PacketPart final : public Network, private platform::LoadView, private Pac
                                     const platform::Endpoint& to) override;
   void acknowledged(Message& message) override { messages_.give_back(message); }
   OutputPort* next_output(Packet& packet) override;
+  void choose_lane(Packet& packet, LinkId link) const;
   void sent(Packet& packet, OutputPort& port, Time there) override;
   void lost(Packet& packet, OutputPort& port, Time when) override;
   void left_source(Packet& packet, Time begin, Time end) override;

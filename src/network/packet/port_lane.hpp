@@ -12,6 +12,8 @@ namespace heddle::network {
 /// Who waits for it, and the credits of the buffer at the far end. What a packet needs that passes
 /// is in three lines of the cache, and news of credits is in the third.
 struct alignas(64) PortLane {
+  static constexpr std::size_t kPassing = 3;  ///< Those lines.
+
   InputQueues queues;
   std::int64_t packets = 0;  ///< That have passed, and their bytes.
   std::int64_t bytes = 0;

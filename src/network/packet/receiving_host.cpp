@@ -110,12 +110,13 @@ bool ReceivingHost::notifies(const Packet& packet) {
   return notification_->notifies(packet.walk.source.node, context_->simulation.now());
 }
 
+std::uint64_t ReceivingHost::flow_of(const Packet& packet) {
+  return index(packet.walk.source.node) << 8 | packet.message->transfer.traffic_class;
+}
+
 /// Numbers begin anywhere and go round.
 bool ReceivingHost::is_overtaken(const Packet& packet, std::uint32_t number) {
-  const std::uint64_t flow =
-      index(packet.walk.source.node) << 8 | packet.message->transfer.traffic_class;
-  if (last_sent_ == nullptr) last_sent_ = std::make_unique<FlowIndex<std::uint64_t>>();
-  std::uint64_t& last = (*last_sent_)[flow];
+  std::uint64_t& last = last_sent_[flow_of(packet)];
   const auto before = static_cast<std::uint32_t>(last);
   if (last != 0 && static_cast<std::int32_t>(number - before) < 0) return true;
   last = kEnded | number;

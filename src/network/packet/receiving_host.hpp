@@ -35,6 +35,9 @@ class alignas(64) ReceivingHost final : public Event, public DrainingEnd {
   /// Whether a packet that ends here, the number `number` of its source, was sent before one of its
   /// flow that has ended here already.
   bool is_overtaken(const Packet& packet, std::uint32_t number);
+  // Asks for the memory that is_overtaken() needs: first of the host itself.
+  void foresee_flows() const { prefetch(&last_sent_); }
+  void foresee_flow(const Packet& packet) const { last_sent_.foresee(flow_of(packet)); }
 
   void fire() override { drain(context_->simulation.now()); }
   void glimpse() const override { foresee_sink(); }
@@ -43,6 +46,7 @@ class alignas(64) ReceivingHost final : public Event, public DrainingEnd {
   void foresee_sink() const override;
 
  private:
+  static std::uint64_t flow_of(const Packet& packet);
   void connect(OutputPort& port);
   bool drain_and_credit(Time until);
 
@@ -53,7 +57,7 @@ class alignas(64) ReceivingHost final : public Event, public DrainingEnd {
   std::unique_ptr<NotificationPoint> notification_;
   /// By flow, the number of the packet sent last of those that have ended (and kEnded); looked up
   /// only, and there where packets may overtake each other.
-  std::unique_ptr<FlowIndex<std::uint64_t>> last_sent_;
+  FlowIndex<std::uint64_t> last_sent_;
 };
 
 }  // namespace heddle::network

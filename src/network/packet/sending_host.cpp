@@ -99,13 +99,13 @@ void SendingHost::fire() {
 
 void SendingHost::left(Packet& packet, Time begin, Time end) {
   Message& message = *packet.message;
-  outbox(packet.lane).offered = nullptr;
+  outbox(packet.in_lane).offered = nullptr;
   if (context_->plan.congestion != nullptr && !message.notification) {
     const Bytes bytes = packet.size(context_->plan.config.flit);
     flow_of(message.transfer).sent({begin, message.due, end - begin, bytes});
   }
   count_packet(message, begin, end);
-  offer_next(packet.lane);
+  offer_next(packet.in_lane);
 }
 
 /// A packet of the message leaves between `begin` and `end`.

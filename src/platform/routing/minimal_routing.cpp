@@ -8,6 +8,7 @@ class MinimalRouting final : public TopologyRouting {
  public:
   using TopologyRouting::TopologyRouting;
   LinkId next(Hop& hop, const LoadView&) const override { return topology_.output(hop); }
+  bool is_settled(const Hop&) const override { return true; }
   RouteChoice choice() const override { return RouteChoice::fixed; }
 };
 

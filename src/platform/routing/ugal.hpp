@@ -32,9 +32,9 @@ class Ugal : public Detours {
   Ugal(const Topology& topology, const Settings& settings, Scope scope,
        std::optional<DetourBy> by = std::nullopt);
   LinkId next(Hop& hop, const LoadView& loads) const final {
-    if (hop.via == kNoVertex && may_turn(hop)) return turn(hop, loads);
-    return follow(hop);
+    return is_settled(hop) ? follow(hop) : turn(hop, loads);
   }
+  bool is_settled(const Hop& hop) const final { return hop.via != kNoVertex || !may_turn(hop); }
 
  protected:
   /// At the switch of the source.

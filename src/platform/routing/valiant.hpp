@@ -17,6 +17,7 @@ class Valiant : public Detours {
     }
     return follow(hop);
   }
+  bool is_settled(const Hop&) const final { return true; }
 
  protected:
   bool may_turn(const Hop& hop) const final { return hop.step == 0; }

@@ -29,20 +29,24 @@ class TableArbiter final : public LaneArbiter {
   /// packet of low.
   TableArbiter(const std::vector<LaneWeight>& high, const std::vector<LaneWeight>& low,
                std::int64_t high_limit)
-      : high_{&high, 0, 0}, low_{&low, 0, 0}, high_limit_(high_limit), high_left_(high_limit) {}
+      : high_(high), low_(low), high_limit_(high_limit), high_left_(high_limit) {}
 
   int choose(std::uint64_t ready) const override;
   void served(int lane, std::uint32_t flits) override;
 
  private:
   struct Table {
-    const std::vector<LaneWeight>* entries;
-    std::size_t current;
-    std::uint32_t used;
-
+    explicit Table(const std::vector<LaneWeight>& all);
     int choose(std::uint64_t ready) const;
-    bool has(int lane) const;
+    bool has(int lane) const { return (lanes >> lane & 1) != 0; }
     void served(int lane, std::uint32_t flits);
+    std::size_t after(std::size_t entry) const { return entry + 1 < count ? entry + 1 : 0; }
+
+    const LaneWeight* entries;
+    std::uint64_t lanes = 0;  ///< Those that it names.
+    std::uint32_t count;
+    std::uint32_t used = 0;
+    std::size_t current = 0;
   };
 
   Table high_;

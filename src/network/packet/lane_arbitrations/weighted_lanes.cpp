@@ -47,30 +47,28 @@ std::vector<LaneWeight> parse_lane_table(std::string_view text, std::int64_t lan
   return table;
 }
 
+TableArbiter::Table::Table(const std::vector<LaneWeight>& all)
+    : entries(all.data()), count(static_cast<std::uint32_t>(all.size())) {
+  for (const LaneWeight& entry : all) lanes |= std::uint64_t{1} << entry.lane;
+}
+
 int TableArbiter::Table::choose(std::uint64_t ready) const {
-  for (std::size_t i = 0; i < entries->size(); ++i) {
-    const LaneWeight& entry = (*entries)[(current + i) % entries->size()];
-    if ((ready >> entry.lane & 1) != 0) return entry.lane;
-  }
-  return -1;
+  if ((ready & lanes) == 0) return -1;
+  std::size_t entry = current;
+  while ((ready >> entries[entry].lane & 1) == 0) entry = after(entry);
+  return entries[entry].lane;
 }
 
-bool TableArbiter::Table::has(int lane) const {
-  return std::any_of(entries->begin(), entries->end(),
-                     [lane](const LaneWeight& e) { return e.lane == lane; });
-}
-
+/// The lane is in the table.
 void TableArbiter::Table::served(int lane, std::uint32_t flits) {
-  if ((*entries)[current].lane != lane) {
+  if (entries[current].lane != lane) {
     used = 0;
-    for (std::size_t i = 0; i < entries->size() && (*entries)[current].lane != lane; ++i) {
-      current = (current + 1) % entries->size();
-    }
+    while (entries[current].lane != lane) current = after(current);
   }
   used += flits;
-  if (used <= (*entries)[current].flits) return;
+  if (used <= entries[current].flits) return;
   used = 0;
-  current = (current + 1) % entries->size();
+  current = after(current);
 }
 
 int TableArbiter::choose(std::uint64_t ready) const {
