@@ -350,12 +350,13 @@ void note_settings(const std::vector<Token>& tokens, EdgeListNotes& notes) {
     Assignment value = assignment_of(*token, kAccepted);
     const std::string section = value.name.substr(0, value.name.find('.'));
     const bool fits = section == "link" || section == "switch" || section == "node" ||
-                      section == "nic" || value.name == "topology.routing";
+                      section == "nic" || value.name == "topology.routing" ||
+                      value.name == "graph.equal_paths";
     if (!fits) {
       throw InputError(token->where,
                        in_quotes(value.name) +
                            " cannot be set by an edge list: accepted are parameters of link, "
-                           "switch, node and nic, and topology.routing");
+                           "switch, node and nic, topology.routing and graph.equal_paths");
     }
     notes.settings.push_back(std::move(value));
   }

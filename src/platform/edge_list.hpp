@@ -8,14 +8,16 @@
 //     core edge flow_cap=1Gbps   # what a single message gets at most
 //     route n0 n1 : core edge    # the vertices between n0 and n1, one way only
 //     group level 1              # the cables below belong to this group
-//     set switch.latency=50ns    # a parameter of link, switch, node, nic, or topology.routing
+//     set switch.latency=50ns    # a parameter of link, switch, node or nic, topology.routing, or
+//                                # graph.equal_paths
 //     nodes n0-n7 cores=4        # parameters of some nodes, as an override has them
 //
 // A vertex that is not declared is a node if it has one cable and a switch if it has more. Nodes
 // are numbered in the order in which they are first named, and so are switches. Between two
 // vertices there may be several cables. Messages without a route of their own take a shortest path,
-// always the same: fewest cables, then least latency. Cables above the first group are "access" (at
-// a node) or "trunk". The words node, switch, route, group, set and nodes cannot be names.
+// always the same: fewest cables, then (unless those are spread) least latency. Cables above the
+// first group are "access" (at a node) or "trunk". The words node, switch, route, group, set and
+// nodes cannot be names.
 #pragma once
 
 #include <cstdint>

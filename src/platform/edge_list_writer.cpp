@@ -100,6 +100,10 @@ class EdgeListWriter {
     if (routing != topology_table().defaults().routing) {
       text_ += "set topology.routing=" + routing + "\n";
     }
+    const auto* const graph = dynamic_cast<const Graph*>(&topology_);
+    if (graph != nullptr && graph->equal_paths() == EqualPaths::spread) {
+      text_ += "set graph.equal_paths=spread\n";
+    }
   }
   /// What differs from the defaults.
   template <class Config>

@@ -13,6 +13,7 @@
 #include "platform/routing.hpp"
 #include "platform/simgrid_xml.hpp"
 #include "platform/text_file.hpp"
+#include "platform/topology/equal_paths.hpp"
 #include "platform/topology/several_adapters.hpp"
 #include "platform/topology_kinds.hpp"
 
@@ -22,6 +23,7 @@ namespace {
 struct GraphConfig {
   std::string file;
   std::string edges;
+  EqualPaths equal_paths;
 };
 
 /// The kind that is not regular, and so not among topology_kinds().
@@ -30,6 +32,7 @@ const ParamTable<GraphConfig>& graph_table() {
     ParamTable<GraphConfig> t("graph", "any graph, from a list of its edges");
     t.add_file("file", &GraphConfig::file, "", "path of an edge list, from the machine's file");
     t.add("edges", &GraphConfig::edges, "", {}, "the edge list itself, in the place of a file");
+    add_equal_paths(t, "lowest");
     return t;
   }();
   return table;
@@ -152,6 +155,7 @@ Fabric fabric_of(const std::string& kind, const Settings& settings) {
     return {make_topology(kind, settings, settings.where("topology.kind"))};
   }
   EdgeList list = edge_list(settings);
+  list.plan.equal_paths = settings.get(graph_table()).equal_paths;
   std::vector<CableValues> values = list.values;
   auto graph = graph_of(std::move(list), settings.get(link_table()));
   Graph* const same = graph.get();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -106,6 +107,93 @@ TEST(Jellyfish, RefusesWhatCannotBe) {
     EXPECT_THAT(error.problem(),
                 HasSubstr("ports is 4, but there are 3 other switches; accepted is at most that"));
   }
+}
+
+/// Links from every switch to one of them.
+std::vector<std::uint32_t> links_to(const GraphPlan& plan, std::uint32_t target) {
+  const auto nodes = static_cast<std::uint32_t>(plan.nodes.size());
+  std::vector<std::uint32_t> links(plan.switches.size(), UINT32_MAX);
+  links[target] = 0;
+  for (std::uint32_t now = 0; std::ranges::count(links, UINT32_MAX) > 0; ++now) {
+    for (const GraphPlan::Cable& cable : plan.cables) {
+      if (index(cable.from) < nodes) continue;
+      std::uint32_t& one = links[index(cable.from) - nodes];
+      std::uint32_t& other = links[index(cable.to) - nodes];
+      if (one == now) other = std::min(other, now + 1);
+      if (other == now) one = std::min(one, now + 1);
+    }
+  }
+  return links;
+}
+
+/// By link: the flows expected between switches, `each` from every one to every other, where each
+/// takes any of the next links on shortest paths with the same probability.
+std::vector<double> expected_flows(const GraphPlan& plan, double each) {
+  const auto nodes = static_cast<std::uint32_t>(plan.nodes.size());
+  std::vector<double> flows(2 * plan.cables.size());
+  for (std::uint32_t to = 0; to < plan.switches.size(); ++to) {
+    const std::vector<std::uint32_t> links = links_to(plan, to);
+    std::vector<double> here(plan.switches.size(), each);
+    for (std::uint32_t far = *std::ranges::max_element(links); far > 0; --far) {
+      for (std::uint32_t at = 0; at < links.size(); ++at) {
+        if (links[at] != far) continue;
+        std::vector<std::pair<std::uint32_t, std::size_t>> next;  // Switch and link.
+        for (std::size_t c = nodes; c < plan.cables.size(); ++c) {
+          const std::uint32_t a = index(plan.cables[c].from) - nodes;
+          const std::uint32_t b = index(plan.cables[c].to) - nodes;
+          if (a == at && links[b] + 1 == far) next.emplace_back(b, 2 * c);
+          if (b == at && links[a] + 1 == far) next.emplace_back(a, 2 * c + 1);
+        }
+        for (const auto& [on, link] : next) {
+          here[on] += here[at] / static_cast<double>(next.size());
+          flows[link] += here[at] / static_cast<double>(next.size());
+        }
+      }
+    }
+  }
+  return flows;
+}
+
+/// By link: the flows from every node to every other; each goes by one of its shortest paths.
+std::vector<double> counted_flows(const GraphPlan& plan, EqualPaths equal_paths) {
+  GraphPlan own = plan;
+  own.equal_paths = equal_paths;
+  const Graph graph(std::move(own));
+  std::vector<double> flows(graph.links());
+  for (std::uint32_t to = 0; to < graph.nodes(); ++to) {
+    const std::uint32_t home = index(plan.cables[to].to) - graph.nodes();
+    const std::vector<std::uint32_t> links = links_to(plan, home);
+    for (std::uint32_t from = 0; from < graph.nodes(); ++from) {
+      if (from == to) continue;
+      Hop hop{VertexId{from}, VertexId{from}, VertexId{to}};
+      for (; hop.at != hop.to; ++hop.step) {
+        const LinkId link = graph.output(hop);
+        flows[index(link)] += 1;
+        hop.at = graph.ends(link).to;
+      }
+      EXPECT_EQ(hop.step, links[index(plan.cables[from].to) - graph.nodes()] + 2);
+    }
+  }
+  return flows;
+}
+
+// 40 switches with 6 cables to others and 4 nodes each, so that 16 flows go from every switch to
+// every other. Each of the routes is one of the shortest. Where they are spread, flows draw their
+// ways: on a link of which E are expected there are at most 5 sqrt(E) more or less, and the most
+// loaded link has at most 1.15 times what the most loaded is expected to have. With the lowest
+// numbers first it has more than 1.5 times as much as that.
+TEST(Jellyfish, SpreadsFlowsOverShortestPaths) {
+  const GraphPlan plan = jellyfish({40, 6, 4, 1});
+  const std::vector<double> expected = expected_flows(plan, 16);
+  const std::vector<double> flows = counted_flows(plan, EqualPaths::spread);
+  for (std::size_t link = 2 * plan.nodes.size(); link < flows.size(); ++link) {
+    EXPECT_NEAR(flows[link], expected[link], 5 * std::sqrt(expected[link])) << link;
+  }
+  const auto most = [&plan](const std::vector<double>& all) {
+    return *std::max_element(all.begin() + std::ptrdiff_t(2 * plan.nodes.size()), all.end());
+  };
+  EXPECT_LT(most(flows), 1.15 * most(expected));
+  EXPECT_GT(most(counted_flows(plan, EqualPaths::lowest)), 1.5 * most(expected));
 }
 
 // Every switch has a cable to one switch of every other group, so exactly as many as there are

@@ -43,6 +43,7 @@ DegradedFabric::DegradedFabric(std::unique_ptr<const Topology> whole, const std:
 DegradedFabric::DegradedFabric(const Topology& whole, const std::vector<bool>& down)
     : Topology(whole.nodes(), whole.switches(), 0),
       whole_(&whole),
+      lists_routes_(platform::lists_routes(whole)),
       tree_(dynamic_cast<const FatTree*>(&whole)),
       numbers_(whole_->cables(), kGone) {
   for (std::uint32_t cable = 0; cable < whole_->cables(); ++cable) {
@@ -129,10 +130,10 @@ bool DegradedFabric::keeps_given(const Hop& hop) const {
 
 LinkId DegradedFabric::output(const Hop& hop) const {
   if (tree_ != nullptr) return tree_output(hop);
-  const bool given = !route_class(hop.from);
-  if (!given || keeps_given(hop)) {
+  if (!lists_routes_ || keeps_given(hop)) {
     const LinkId usual = link_of(whole_->output(hop));
-    if (given || (usual != kNoLink && distances_->leads(hop.at, usual, hop.to))) return usual;
+    if (lists_routes_) return usual;
+    if (usual != kNoLink && distances_->leads(hop.at, usual, hop.to)) return usual;
   }
   candidates_.clear();
   minimal_outputs(hop, candidates_);

@@ -52,6 +52,7 @@ class DegradedFabric final : public Topology, public SourceDependent {
   /// A switch that others reach.
   VertexId detour(std::uint64_t draw) const override;
   std::optional<std::uint32_t> route_class(VertexId from) const override;
+  bool lists_routes() const override { return lists_routes_; }
 
   std::string name(VertexId v) const override { return whole_->name(v); }
   std::optional<VertexId> find(std::string_view name) const override { return whole_->find(name); }
@@ -76,6 +77,7 @@ class DegradedFabric final : public Topology, public SourceDependent {
 
   std::unique_ptr<const Topology> owned_;
   const Topology* whole_;
+  bool lists_routes_;
   const FatTree* tree_;                   ///< The whole, if it is one.
   std::vector<std::uint32_t> cables_of_;  ///< Numbers in the whole, by cable.
   std::vector<std::uint32_t> numbers_;    ///< By cable of the whole; kGone if it failed.

@@ -63,6 +63,7 @@ class SimgridTopology final : public Topology, public SourceDependent {
   /// Remembers nothing: that is for who goes on link by link.
   void find_route(VertexId from, VertexId to, LinkSet& links) const override;
   std::optional<std::uint32_t> route_class(VertexId) const override { return std::nullopt; }
+  bool lists_routes() const override { return true; }
   bool has_route(VertexId from, VertexId to) const override;
   VertexId after(const Hop& hop, LinkId link) const override;
   bool has_distances() const override { return model_->has_distances; }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "platform/distance_search.hpp"
+#include "platform/routing/topology_routing.hpp"
 #include "platform/topology/shape.hpp"
 
 namespace heddle::platform {
@@ -36,6 +37,7 @@ Graph::Graph(GraphPlan plan)
                static_cast<std::uint32_t>(plan.switches.size()),
                static_cast<std::uint32_t>(plan.cables.size())),
       about_(std::move(plan.about)),
+      equal_paths_(plan.equal_paths),
       places_(std::move(plan.places)) {
   if (nodes_ == 0) throw std::invalid_argument("a graph needs at least one node");
   if (!places_.empty() && places_.size() != vertices()) {
@@ -140,7 +142,8 @@ const std::vector<LinkId>* Graph::route(VertexId from, VertexId to) const {
 
 LinkId Graph::output(const Hop& hop) const {
   if (const auto* given = route(hop.from, hop.to)) return (*given)[hop.step];
-  return paths_->first(hop.at, hop.to);
+  if (equal_paths_ == EqualPaths::lowest) return paths_->first(hop.at, hop.to);
+  return paths_->drawn(hop.at, hop.to, scrambled(pair_key(hop.from, hop.to), index(hop.at)));
 }
 
 void Graph::minimal_outputs(const Hop& hop, LinkSet& out) const {

@@ -13,6 +13,10 @@
 
 namespace heddle::platform {
 
+/// Which of several shortest paths a message takes: that of the lowest latency and then the lowest
+/// numbers, or hop by hop one that its source and destination draw.
+enum class EqualPaths : std::uint8_t { lowest, spread };
+
 /// What a graph is made of. Vertices are numbered nodes first, in the order of the lists.
 struct GraphPlan {
   struct Cable {
@@ -31,12 +35,13 @@ struct GraphPlan {
   std::vector<std::string> switches;  ///< Names.
   std::vector<Cable> cables;
   std::vector<Route> routes;  ///< For these pairs of nodes; all others take the shortest path.
+  EqualPaths equal_paths = EqualPaths::lowest;
   std::vector<Point> places;  ///< Where to draw each vertex; empty lets the drawer choose.
 };
 
-/// A graph that need not be regular. Paths are the shortest by links, then by latency, then by the
-/// lowest number of the next vertex and cable; trees of them are kept for the switches led to last,
-/// so that memory stays bounded. Not for use by two threads at the same time.
+/// A graph that need not be regular. Paths are the shortest by links; of several, as EqualPaths
+/// says. Trees of them are kept for the switches led to last, so that memory stays bounded. Not for
+/// use by two threads at the same time.
 class Graph final : public Topology, public SourceDependent {
  public:
   /// Throws std::invalid_argument if names are not unique, an end does not exist, the graph is not
@@ -55,10 +60,13 @@ class Graph final : public Topology, public SourceDependent {
   LinkId output(const Hop& hop) const override;
   /// The next link of a given route; otherwise every link that leads nearer by one.
   void minimal_outputs(const Hop& hop, LinkSet& out) const override;
-  /// Nothing if routes are given.
+  /// Nothing if routes are given or spread.
   std::optional<std::uint32_t> route_class(VertexId) const override {
-    return routes_.empty() ? std::optional<std::uint32_t>(0) : std::nullopt;
+    const bool alike = routes_.empty() && equal_paths_ == EqualPaths::lowest;
+    return alike ? std::optional<std::uint32_t>(0) : std::nullopt;
   }
+  bool lists_routes() const override { return !routes_.empty(); }
+  EqualPaths equal_paths() const { return equal_paths_; }
   bool routes_to_switches() const override { return routes_.empty() && switches_ > 0; }
   std::optional<VertexId> find(std::string_view name) const override;
   std::string name(VertexId v) const override { return names_[index(v)]; }
@@ -86,6 +94,7 @@ class Graph final : public Topology, public SourceDependent {
   const std::vector<LinkId>* route(VertexId from, VertexId to) const;
 
   std::string about_;
+  EqualPaths equal_paths_;
   std::vector<std::string> names_;  ///< By vertex.
   std::unordered_map<std::string, VertexId> numbers_;
   std::vector<Cable> cables_of_;  ///< By number.

@@ -1,3 +1,4 @@
+#include "platform/topology/equal_paths.hpp"
 #include "platform/topology/random_graphs.hpp"
 #include "platform/topology_kinds.hpp"
 
@@ -9,6 +10,7 @@ struct JellyfishConfig {
   std::int64_t ports;
   std::int64_t nodes_per_switch;
   std::int64_t seed;
+  EqualPaths equal_paths;
 };
 
 const ParamTable<JellyfishConfig>& jellyfish_table() {
@@ -20,6 +22,7 @@ const ParamTable<JellyfishConfig>& jellyfish_table() {
     t.add("nodes_per_switch", &JellyfishConfig::nodes_per_switch, "2", {"1", "1M"},
           "nodes on each switch");
     t.add("seed", &JellyfishConfig::seed, "1", {"0", "1G"}, "which of the random graphs");
+    add_equal_paths(t, "spread");
     return t;
   }();
   return table;
@@ -27,8 +30,10 @@ const ParamTable<JellyfishConfig>& jellyfish_table() {
 
 std::unique_ptr<const Topology> make_jellyfish(const Settings& settings) {
   const JellyfishConfig config = settings.get(jellyfish_table());
-  return std::make_unique<Graph>(jellyfish({config.switches, config.ports, config.nodes_per_switch,
-                                            static_cast<std::uint64_t>(config.seed)}));
+  GraphPlan plan = jellyfish({config.switches, config.ports, config.nodes_per_switch,
+                              static_cast<std::uint64_t>(config.seed)});
+  plan.equal_paths = config.equal_paths;
+  return std::make_unique<Graph>(std::move(plan));
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ void ShortestPaths::reach(Inner from, const Step& step) {
 }
 
 ShortestPaths::Tree ShortestPaths::packed_ports() const {
-  Tree tree(found_.size() * width_);
+  Tree tree(found_.size() * (width_ + 1));
   std::uint8_t* place = tree.data();
   for (const Found& found : found_) {
     if (width_ == 1) {
@@ -175,12 +175,14 @@ ShortestPaths::Tree ShortestPaths::packed_ports() const {
     }
     place += width_;
   }
+  for (const Found& found : found_) *place++ = static_cast<std::uint8_t>(found.links);
   return tree;
 }
 
 const ShortestPaths::Tree& ShortestPaths::tree(Inner to) {
   if (slot_of_[index(to)] != kNoSlot) return trees_[slot_of_[index(to)]];
-  const std::size_t most_trees = std::max<std::size_t>(1, budget_ / (slot_of_.size() * width_));
+  const std::size_t most_trees =
+      std::max<std::size_t>(1, budget_ / (slot_of_.size() * (width_ + 1)));
   std::size_t slot = trees_.size();
   if (slot < most_trees) {
     trees_.emplace_back();
@@ -205,26 +207,42 @@ LinkId ShortestPaths::first(VertexId at, VertexId to) {
   return step(tree(there.home), here.home).link;
 }
 
-std::uint32_t ShortestPaths::distance(const Tree& tree, Inner from, Inner to) const {
-  std::uint32_t links = 0;
-  for (; from != to; ++links) from = step(tree, from).to;
-  return links;
+/// Of two neighbours.
+bool ShortestPaths::is_nearer(const Tree& tree, Inner from, Inner than) const {
+  const std::uint8_t* const links = tree.data() + slot_of_.size() * width_;
+  return static_cast<std::uint8_t>(links[index(from)] + 1) == links[index(than)];
 }
 
-void ShortestPaths::nearer(VertexId at, VertexId to, LinkSet& out) {
+/// Calls `use` with every link from `at` that leads to a vertex with fewer links to go.
+template <class Use>
+void ShortestPaths::for_nearer(VertexId at, VertexId to, Use use) {
   const Inner here = places_[index(at)].home;
   const Inner there = places_[index(to)].home;
   if (is_leaf(at)) {
-    for (const LinkId link : leaving(at)) out.add(link);
+    for (const LinkId link : leaving(at)) use(link);
   } else if (here == there) {
-    for (const LinkId link : leaving(to)) out.add(reverse(link));
+    for (const LinkId link : leaving(to)) use(reverse(link));
   } else {
     const Tree& paths = tree(there);
-    const std::uint32_t links = distance(paths, here, there);
     for (const Step& step : steps(here)) {
-      if (distance(paths, step.to, there) < links) out.add(step.link);
+      if (is_nearer(paths, step.to, here)) use(step.link);
     }
   }
+}
+
+void ShortestPaths::nearer(VertexId at, VertexId to, LinkSet& out) {
+  for_nearer(at, to, [&out](LinkId link) { out.add(link); });
+}
+
+LinkId ShortestPaths::drawn(VertexId at, VertexId to, std::uint64_t number) {
+  std::uint64_t count = 0;
+  for_nearer(at, to, [&count](LinkId) { ++count; });
+  std::uint64_t wanted = number % count;
+  LinkId chosen = kNoLink;
+  for_nearer(at, to, [&](LinkId link) {
+    if (wanted-- == 0) chosen = link;
+  });
+  return chosen;
 }
 
 VertexId ShortestPaths::cut_off() {

@@ -25,6 +25,9 @@ class ShortestPaths {
 
   /// The first link on the path from `at` to another vertex `to`, which it must be joined to.
   LinkId first(VertexId at, VertexId to);
+  /// Of all links from `at` that lead to a vertex with fewer links to go, the one that the number
+  /// names.
+  LinkId drawn(VertexId at, VertexId to, std::uint64_t number);
   /// Adds every link from `at` that leads to a vertex with fewer links to go to `to`.
   void nearer(VertexId at, VertexId to, LinkSet& out);
   /// The lowest vertex that no path joins to vertex 0; kNoVertex if all are joined.
@@ -43,7 +46,8 @@ class ShortestPaths {
     Inner to;
     std::uint32_t back;  ///< The port at `to` of the other direction.
   };
-  /// By inner vertex: the port of the first step towards the destination, in `width_` bytes.
+  /// By inner vertex: the port of the first step towards the destination, in `width_` bytes; then,
+  /// by inner vertex, the low byte of how many steps there are. Neighbours differ by one at most.
   using Tree = std::vector<std::uint8_t>;
   template <class T>
   struct Span {
@@ -72,7 +76,9 @@ class ShortestPaths {
   void search(Inner to);
   void reach(Inner from, const Step& step);
   Tree packed_ports() const;
-  std::uint32_t distance(const Tree& tree, Inner from, Inner to) const;
+  bool is_nearer(const Tree& tree, Inner from, Inner than) const;
+  template <class Use>
+  void for_nearer(VertexId at, VertexId to, Use use);
 
   std::vector<Time> latency_;
   std::vector<std::uint32_t> offsets_;  ///< Into leaving_, by vertex.

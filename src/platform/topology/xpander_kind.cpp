@@ -1,3 +1,4 @@
+#include "platform/topology/equal_paths.hpp"
 #include "platform/topology/random_graphs.hpp"
 #include "platform/topology_kinds.hpp"
 
@@ -9,6 +10,7 @@ struct XpanderConfig {
   std::int64_t lift;
   std::int64_t nodes_per_switch;
   std::int64_t seed;
+  EqualPaths equal_paths;
 };
 
 const ParamTable<XpanderConfig>& xpander_table() {
@@ -22,6 +24,7 @@ const ParamTable<XpanderConfig>& xpander_table() {
     t.add("nodes_per_switch", &XpanderConfig::nodes_per_switch, "2", {"1", "1M"},
           "nodes on each switch");
     t.add("seed", &XpanderConfig::seed, "1", {"0", "1G"}, "which of the random graphs");
+    add_equal_paths(t, "spread");
     return t;
   }();
   return table;
@@ -29,8 +32,10 @@ const ParamTable<XpanderConfig>& xpander_table() {
 
 std::unique_ptr<const Topology> make_xpander(const Settings& settings) {
   const XpanderConfig config = settings.get(xpander_table());
-  return std::make_unique<Graph>(xpander({config.ports, config.lift, config.nodes_per_switch,
-                                          static_cast<std::uint64_t>(config.seed)}));
+  GraphPlan plan = xpander({config.ports, config.lift, config.nodes_per_switch,
+                            static_cast<std::uint64_t>(config.seed)});
+  plan.equal_paths = config.equal_paths;
+  return std::make_unique<Graph>(std::move(plan));
 }
 
 }  // namespace
