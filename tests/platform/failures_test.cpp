@@ -283,6 +283,29 @@ TEST(StaticLoads, ShiftsOfKnownFabrics) {
   EXPECT_EQ(shift_load(*ring, 3).flows, 3U);
 }
 
+// All shifts counted together find what one after the other does, the first of the worst: where
+// routes depend on the destination only, in a torus of classes of sources, in a random graph on the
+// pair, and with cables down.
+TEST(StaticLoads, TheWorstShiftIsTheWorstOfAll) {
+  for (const char* topology :
+       {"topology: {kind: dragonfly, groups: 5, switches_per_group: 2, nodes_per_switch: 2, "
+        "global_per_switch: 2}\n",
+        "topology: {kind: torus, dims: \"4x4\", nodes_per_switch: 2}\n",
+        "topology: {kind: jellyfish, switches: 12, ports: 4, nodes_per_switch: 2}\n",
+        "topology: {kind: fat-tree, arity: 3, levels: 3}\nfailures: {cables: 5%}\n"}) {
+    SCOPED_TRACE(topology);
+    const auto platform = platform_of(topology);
+    std::uint32_t worst = 1;
+    for (std::uint32_t shift = 2; shift < platform->nodes(); ++shift) {
+      if (shift_load(*platform, shift).flows > shift_load(*platform, worst).flows) worst = shift;
+    }
+    const WorstShift found = worst_shift(*platform);
+    EXPECT_EQ(found.shift, worst);
+    EXPECT_EQ(found.load.flows, shift_load(*platform, worst).flows);
+    EXPECT_TRUE(found.all);
+  }
+}
+
 // Everybody to everybody: the access links of a switch of 4 nodes bear all that is injected. In a
 // chain of two switches with two nodes each, 2 * 2 of the 3 flows of 4 nodes cross the cable one
 // way, each a third of a node's injection: 4/3 of it, so 3/4 is what it bears.
