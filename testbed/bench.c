@@ -3,7 +3,9 @@
  *     bench BLOCKS TEST,TEST,... BYTES,BYTES,...
  *
  * prints a line `test,ranks,bytes,least_us,median_us` for each test and size. A block is some
- * rounds of the test between barriers, and its time that of the slowest rank for a round. */
+ * rounds of the test between barriers, and its time that of the slowest rank for a round. Of
+ * `outcast` it prints one for each message of a round, outcast-1 for that which is through first.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +130,32 @@ static void bcast(int bytes) {
   MPI_Bcast(out, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
+/* One rank to all others at once: when each of them has its message, by its answer; first to last.
+ */
+static void outcast(int from, int bytes, double* ends) {
+  MPI_Request sends[kMost], answers[kMost];
+  double begin;
+  int i, which;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank != from) {
+    MPI_Recv(in, bytes, MPI_BYTE, from, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(out, 0, MPI_BYTE, from, kTag, MPI_COMM_WORLD);
+    return;
+  }
+  for (i = 0; i < ranks - 1; i++) {
+    MPI_Irecv(in, 0, MPI_BYTE, (rank + 1 + i) % ranks, kTag, MPI_COMM_WORLD, &answers[i]);
+  }
+  begin = MPI_Wtime();
+  for (i = 0; i < ranks - 1; i++) {
+    MPI_Isend(out, bytes, MPI_BYTE, (rank + 1 + i) % ranks, kTag, MPI_COMM_WORLD, &sends[i]);
+  }
+  for (i = 0; i < ranks - 1; i++) {
+    MPI_Waitany(ranks - 1, answers, &which, MPI_STATUS_IGNORE);
+    ends[i] = (MPI_Wtime() - begin) * 1e6;
+  }
+  MPI_Waitall(ranks - 1, sends, MPI_STATUSES_IGNORE);
+}
+
 static const struct {
   const char* name;
   void (*round)(int bytes);
@@ -169,9 +197,42 @@ static void measure(const char* name, void (*round)(int), int bytes, int blocks)
   }
 }
 
+/* All ranks in turn send to the others, half as often as there are blocks. */
+static void measure_outcasts(int bytes, int blocks) {
+  static double ends[kMost][100 * kMost];
+  double found[kMost];
+  int block, from, i, rounds = 0;
+  for (block = -1; block < (blocks + 1) / 2; block++) {
+    for (from = 0; from < ranks; from++) {
+      outcast(from, bytes, found);
+      MPI_Bcast(found, ranks - 1, MPI_DOUBLE, from, MPI_COMM_WORLD);
+      for (i = 0; i < ranks - 1 && block >= 0; i++) ends[i][rounds] = found[i];
+      rounds += block >= 0;
+    }
+  }
+  for (i = 0; i < ranks - 1 && rank == 0; i++) {
+    qsort(ends[i], (size_t)rounds, sizeof ends[i][0], compare);
+    printf("outcast-%d,%d,%d,%.3f,%.3f\n", i + 1, ranks, bytes, ends[i][0], ends[i][rounds / 2]);
+    fflush(stdout);
+  }
+}
+
+/* A test of that name, at all sizes. */
+static void measure_all(const char* test, const char* sizes, int blocks) {
+  char *left = strdup(sizes), *size, *rest;
+  int i;
+  for (size = strtok_r(left, ",", &rest); size; size = strtok_r(NULL, ",", &rest)) {
+    if (strcmp(test, "outcast") == 0) measure_outcasts(atoi(size), blocks);
+    for (i = 0; i < (int)(sizeof kTests / sizeof kTests[0]); i++) {
+      if (strcmp(kTests[i].name, test) == 0) measure(test, kTests[i].round, atoi(size), blocks);
+    }
+  }
+  free(left);
+}
+
 int main(int argc, char** argv) {
-  int blocks, i;
-  char *test, *size, *rest, *sizes;
+  int blocks;
+  char *test, *rest;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -184,15 +245,7 @@ int main(int argc, char** argv) {
   out = calloc((size_t)ranks, 1 << 20);
   in = calloc((size_t)ranks, 1 << 20);
   for (test = strtok_r(argv[2], ",", &rest); test; test = strtok_r(NULL, ",", &rest)) {
-    for (i = 0; i < (int)(sizeof kTests / sizeof kTests[0]); i++) {
-      char* left = strdup(argv[3]);
-      if (strcmp(kTests[i].name, test) == 0) {
-        for (size = strtok_r(left, ",", &sizes); size; size = strtok_r(NULL, ",", &sizes)) {
-          measure(test, kTests[i].round, atoi(size), blocks);
-        }
-      }
-      free(left);
-    }
+    measure_all(test, argv[3], blocks);
   }
   MPI_Finalize();
   return 0;

@@ -5,18 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "core/normal.hpp"
+
 namespace heddle::traffic {
 namespace {
-
-/// Of mean 0 and variance 1, by Marsaglia's polar method.
-double standard_normal(RandomStream& random) {
-  for (;;) {
-    const double x = 2 * random.uniform() - 1;
-    const double y = 2 * random.uniform() - 1;
-    const double square = x * x + y * y;
-    if (square > 0 && square < 1) return x * std::sqrt(-2 * portable_log(square) / square);
-  }
-}
 
 /// With the mean of the pace: that of the exponential of a normal number is e^(sigma^2 / 2).
 double log_normal_interval(const OpenLoop::Pace& pace, RandomStream& random) {

@@ -36,6 +36,8 @@ struct PacketConfig {
   PacketForwarding forwarding = PacketForwarding::cut_through;
   std::int64_t switch_output;  ///< Flits of an output buffer.
   std::int64_t host_output;
+  Bytes send_window;      ///< Payload to one node in line at its sender's cable; 0: all.
+  double unevenness = 0;  ///< Of that, among pairs of nodes.
   TimePerByte crossbar;
   std::optional<double> speed_up;  ///< Of the crossbar over the cables; not given: as crossbar.
   Time route_time;

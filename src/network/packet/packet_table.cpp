@@ -49,6 +49,14 @@ const ParamTable<PacketConfig>& packet_table() {
           "flits that a switch's output buffer holds");
     t.add("host_output", &C::host_output, "36", {"1", "1G"},
           "flits that a host's output buffer holds");
+    t.add("send_window", &C::send_window, "0B", {"0B", "1TiB"},
+          "bytes of messages to one node that stand in line at their sender's cable at once, in "
+          "packets: the next one gets in line when one has left; 0: all, so that messages go one "
+          "after another");
+    t.add(
+        "unevenness", &C::unevenness, "0", {"0", "5"},
+        "standard deviation of the logarithm of send_window, drawn for each node and each that it "
+        "sends to");
     t.add("crossbar", &C::crossbar, "0ns/B", {"", "1s/B"},
           "time per byte from input to output buffer");
     t.add("speed_up", &C::speed_up, "auto", {"1", "1000"},

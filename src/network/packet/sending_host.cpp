@@ -11,6 +11,10 @@ SendingHost::SendingHost(const PacketContext& context, EventSource& source)
     : context_(&context), source_(&source), further_(context.plan.lanes - 1) {}
 
 void SendingHost::send(Message& message, std::size_t lane) {
+  if (context_->plan.config.send_window > Bytes(0)) {
+    line_of(message.transfer.source.node, lane).add(message);
+    return offer_next(lane);
+  }
   message.next = nullptr;
   Outbox& own = outbox(lane);
   (own.tail == nullptr ? own.head : own.tail->next) = &message;
@@ -29,7 +33,8 @@ void SendingHost::notify(Message& message) {
 void SendingHost::offer_next(std::size_t lane) {
   Outbox& own = outbox(lane);
   while (own.offered == nullptr) {
-    Message* message = next_message(own);
+    Message* message =
+        own.head == nullptr && lines_ != nullptr ? next_in_line(lane) : next_message(own);
     if (message == nullptr) return;
     Packet& packet = cut_packet(*message);
     packet.lane = static_cast<std::uint8_t>(lane);
@@ -65,6 +70,29 @@ Message* SendingHost::next_message(Outbox& outbox) {
   }
   if (outbox.head != nullptr) wake(soonest);
   return nullptr;
+}
+
+/// The same where messages to several nodes share the cable.
+Message* SendingHost::next_in_line(std::size_t lane) {
+  SendLine& line = lines_->of_lanes[lane];
+  Time soonest = Time::never();
+  Message* const message = line.next(
+      context_->simulation.now(), [this](const Message& one) { return allowed(one); }, soonest);
+  if (message == nullptr && !line.empty()) wake(soonest);
+  return message;
+}
+
+SendLine& SendingHost::line_of(NodeId self, std::size_t lane) {
+  if (lines_ == nullptr) {
+    const PacketPlan& plan = context_->plan;
+    const RandomStream random = context_->simulation.random("packet.unevenness");
+    const SendLine::Windows windows{plan.config.send_window, plan.max_payload(),
+                                    plan.config.unevenness,
+                                    random.split(std::uint64_t{index(self)})};
+    lines_ = std::make_unique<Lines>(Lines{windows, {}});
+    lines_->of_lanes.assign(context_->plan.lanes, SendLine(lines_->windows));
+  }
+  return lines_->of_lanes[lane];
 }
 
 /// From when `message` may send its next packet, for its own pace and for its flow's.

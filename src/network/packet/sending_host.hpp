@@ -9,6 +9,7 @@
 #include "network/packet/message.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
+#include "network/packet/send_line.hpp"
 #include "network/packet/surroundings.hpp"
 
 namespace heddle::network {
@@ -42,6 +43,8 @@ class alignas(64) SendingHost final : public Event {
   Outbox& outbox(std::size_t lane) { return lane == 0 ? first_ : further_[lane - 1]; }
   void offer_next(std::size_t lane);
   Message* next_message(Outbox& outbox);
+  Message* next_in_line(std::size_t lane);
+  SendLine& line_of(NodeId self, std::size_t lane);
   Time allowed(const Message& message) const;
   Packet& cut_packet(Message& message) const;
   void count_packet(Message& message, Time begin, Time end);
@@ -55,6 +58,12 @@ class alignas(64) SendingHost final : public Event {
   std::vector<Outbox> further_;
   /// By destination; looked up only.
   std::unordered_map<std::uint32_t, std::unique_ptr<ReactionPoint>> flows_;
+  /// Where messages to several nodes share the cable.
+  struct Lines {
+    SendLine::Windows windows;
+    std::vector<SendLine> of_lanes;
+  };
+  std::unique_ptr<Lines> lines_;
 };
 
 }  // namespace heddle::network
