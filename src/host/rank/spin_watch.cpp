@@ -139,6 +139,7 @@ struct SpinWatch::State {
   /// since the thread came back from a call.
   Time ran = Time::never();
   bool traps = CodeTraps::possible();
+  Proofs proofs;
   int seen_again = 0;    ///< Where it was when it was last set aside, since it has gone on.
   bool looking = false;  ///< One timer may interrupt the other's look.
 
@@ -200,8 +201,10 @@ struct SpinWatch::State {
   bool waits(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
     Turns::Places turns{};
     const bool wants_trap = traps && !at_trap;
+    const AddressSpace& memory = of.rank().memory();
     const Outlook& seen =
-        outlook(context, of.rank().memory(), instructions, wants_trap ? &turns : nullptr);
+        at_trap ? outlook_at_trap(context, memory, instructions, proofs)
+                : outlook(context, memory, instructions, wants_trap ? &turns : nullptr);
     if (seen.kind != Outlook::Kind::waits) return false;
     Look look{seen.looked_at, false, seen.instructions};
     if (at_trap) {
@@ -224,8 +227,9 @@ struct SpinWatch::State {
   /// A look at code that runs without a call.
   void look(Thread& of, void* context, bool is_soon);
   /// When the look is over: a signal that comes in it is lost.
-  void look_again_later(const Thread& of) {
-    const Time next = sightings.promising() ? pause : pause * 2;
+  void look_again_later(const Thread& of, bool in_program) {
+    // In the handler of the last one, on the same stack, it must not come again and again.
+    const Time next = !in_program ? pause * 4 : sightings.promising() ? pause : pause * 2;
     const Spinner* const spinner = of.spinner();
     if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
     looking = false;
@@ -270,7 +274,7 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
     if (waits(of, context, instructions_after_ticks(looks), false)) return;
   }
   if (in_program && ran_on) judge_by_registers(of, context);
-  if (is_soon) look_again_later(of);
+  if (is_soon) look_again_later(of, in_program);
 }
 
 SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)

@@ -61,4 +61,39 @@ const Outlook& outlook(const void* context, const AddressSpace& memory, std::uin
   return walk.outlook();
 }
 
+#if defined(__x86_64__)
+const Outlook& outlook_at_trap(const void* context, const AddressSpace& memory, std::uint32_t most,
+                               Proofs& proofs) {
+  static Walk walk;
+  static ProofWriter writer;
+  static Outlook remembered;
+  x86::State state = state_in(context);
+  const std::uint64_t stack = state.numbers[x86::kStackPointer].value;
+  const Words words = x86::words_of(state);
+  Proofs::Entry& entry = proofs.of(state.place, stack, state.thread_pointer);
+  if (entry.holds(words, memory, remembered.looked_at)) {
+    remembered.kind = Outlook::Kind::waits;
+    remembered.instructions = entry.proof.instructions();
+    return remembered;
+  }
+  ProofWriter* const proof = entry.worth_writing() ? &writer : nullptr;
+  if (proof != nullptr) {
+    proof->begin(words, entry.varying);
+    x86::give_terms(state, *proof);
+  }
+  walk.begin(memory, most, stack, kRegisters, nullptr, proof);
+  x86::Code(walk, state).follow();
+  const Outlook& seen = walk.outlook();
+  if (proof != nullptr && seen.kind == Outlook::Kind::waits) {
+    proof->write(entry.proof, seen.instructions);
+  }
+  return seen;
+}
+#else
+const Outlook& outlook_at_trap(const void* context, const AddressSpace& memory, std::uint32_t most,
+                               Proofs&) {
+  return outlook(context, memory, most);
+}
+#endif
+
 }  // namespace heddle::host

@@ -5,6 +5,7 @@
 
 #include "core/address_space.hpp"
 #include "host/rank/code/outlook.hpp"
+#include "host/rank/code/proofs.hpp"
 #include "host/rank/code/turns.hpp"
 
 namespace heddle::host {
@@ -14,5 +15,10 @@ namespace heddle::host {
 /// unless that is null.
 const Outlook& outlook(const void* context, const AddressSpace& memory, std::uint32_t most,
                        Turns::Places* turns = nullptr);
+
+/// The same at a trap, to which code comes again and again. Where it waits, what was thought is
+/// kept in `proofs`, and need not be thought again as long as it holds.
+const Outlook& outlook_at_trap(const void* context, const AddressSpace& memory, std::uint32_t most,
+                               Proofs& proofs);
 
 }  // namespace heddle::host

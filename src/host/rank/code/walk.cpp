@@ -34,20 +34,13 @@ std::uint64_t low_bytes(std::uint64_t value, std::size_t size) {
   return value & ones(static_cast<unsigned>(8 * size));
 }
 
-/// Some bytes of what was written.
-Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
-  const std::uint64_t value = low_bytes(whole.value >> (8 * offset), size);
-  if (offset != 0) return combined(value, whole, {});
-  return {value, whole.origin, whole.known};
-}
-
 }  // namespace
 
 const Walk::Range Walk::simulators_{reinterpret_cast<std::uint64_t>(&__executable_start),
                                     reinterpret_cast<std::uint64_t>(&etext)};
 
 void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
-                 std::size_t registers, Turns* turns) {
+                 std::size_t registers, Turns* turns, ProofWriter* proof) {
   memory_ = &memory;
   outlook_.kind = Outlook::Kind::unknown;
   outlook_.looked_at.clear();
@@ -67,6 +60,7 @@ void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t s
   stored_at_.clear();
   looked_.clear();
   turns_ = turns;
+  proof_ = proof;
   depth_ = 0;
   if (turns_ != nullptr) turns_->clear();
   filter_.clear();
@@ -99,6 +93,20 @@ bool Walk::is_as_at_first(const Registers& registers, std::uint64_t rest,
   });
 }
 
+/// The same for all numbers for which it would do what it has done.
+void Walk::prove_as_at_first(const Registers& registers, std::uint64_t used) {
+  for (std::size_t i = 0; i < registers_; ++i) {
+    if ((used >> i & 1) != 0) proof_->claim_same(registers[i], first_[i]);
+  }
+  for (std::size_t i = 0; i < wrote_; ++i) {
+    const Written& written = written_[i];
+    if (is_on_free_stack(written.address)) continue;
+    const Thought what = part_of(written.what, 0, written.size);
+    const std::uint16_t there = proof_->place(written.address, written.size, what.value, false);
+    proof_->claim_same(what, {what.value, 0, true, there});
+  }
+}
+
 bool Walk::is_in_memory(const Written& written) const {
   std::uint64_t there = 0;
   return memory_->read(&there, reinterpret_cast<const void*>(written.address), written.size) &&
@@ -109,6 +117,7 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint6
   if (outlook_.looked_at.known() && is_as_at_first(registers, rest, used)) {
     // All of that is one round, however often it came by.
     rounds_ = 1;
+    if (proof_ != nullptr) prove_as_at_first(registers, used);
     return stop(Outlook::Kind::waits);
   }
   ++rounds_;
@@ -119,6 +128,7 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint6
     return decision.both_ways || (decision.times > 1 && !decision.varies);
   });
   if (!fixed && (rounds_ > kRounds || !only_counts())) return;
+  if (proof_ != nullptr) proof_->end_by_rounds(fixed);
   stop(has_something_to_do() ? Outlook::Kind::goes_on : Outlook::Kind::waits);
 }
 
@@ -214,8 +224,22 @@ Walk::Written* Walk::own(std::uint64_t address, std::size_t size, bool& partly) 
   return nullptr;
 }
 
+/// Some bytes of what was written.
+Thought Walk::part_of(const Thought& whole, std::uint64_t offset, std::size_t size) {
+  const std::uint64_t value = low_bytes(whole.value >> (8 * offset), size);
+  Thought part{value, whole.origin, whole.known, 0};
+  if (offset != 0) part = combined(value, whole, {});
+  if (whole.term == 0) return part;
+  const auto bytes = static_cast<unsigned>(size);
+  part.term = whole.term;
+  if (offset != 0) part.term = proof_->say_by(Term::Kind::right, 8, part, 8 * offset);
+  part.term = proof_->say(Term::Kind::narrow, bytes, part, {});
+  return part;
+}
+
 Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size) {
   if (!address.known) return Thought::unknown();
+  if (address.term != 0) proof_->pin(address);
   note_read(place, address.value);
   bool partly = false;
   if (const Written* written = own(address.value, size, partly)) {
@@ -225,12 +249,17 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
   reads_leftovers_ = reads_leftovers_ || is_on_free_stack(address.value);
   // Addresses leave the upper bits of a number free.
   const std::size_t number = looked_.of(address.value << 4 | size);
-  if (number < outlook_.looked_at.count()) return {outlook_.looked_at.value(number)};
+  if (number < outlook_.looked_at.count()) {
+    return {outlook_.looked_at.value(number), 0, true, looked_terms_[number]};
+  }
   Thought found;
   if (!read_memory(address.value, size, found.value) ||
       !outlook_.looked_at.add(address.value, found.value, size)) {
     stop(Outlook::Kind::unknown);
+    return found;
   }
+  if (proof_ != nullptr) found.term = proof_->place(address.value, size, found.value, true);
+  looked_terms_[number] = found.term;
   return found;
 }
 
@@ -253,30 +282,37 @@ bool Walk::is_on_free_stack(std::uint64_t address) const {
   return address < stack_ && stack_ - address <= kFreeStack;
 }
 
-void Walk::note_store(std::uint64_t place, bool changes) {
+void Walk::note_store(std::uint64_t place, const Thought& what, const Thought& old) {
   const std::size_t before = stored_at_.size();
   const std::size_t number = stored_at_.of(place);
   if (number == kPlaces) return stop(Outlook::Kind::unknown);
   Store& store = stores_[number];
   if (number == before) store = {false, false};
   bool& changed = rounds_ == 0 ? store.at_first : store.still;
-  changed = changed || changes;
+  changed = changed || what.value != old.value;
+  if (proof_ != nullptr) proof_->store(number, rounds_ == 0, what, old);
 }
 
 void Walk::store(std::uint64_t place, const Thought& address, std::size_t size,
                  const Thought& what) {
   wanders_ = true;
   if (!address.known || !what.known) return stop(Outlook::Kind::unknown);
+  if (address.term != 0) proof_->pin(address);
   bool partly = false;
   Written* const before = own(address.value, size, partly);
-  std::uint64_t old = 0;
+  Thought old;
   if (before != nullptr) {
-    old = part_of(before->what, address.value - before->address, size).value;
-  } else if (!read_memory(address.value, size, old)) {
+    old = part_of(before->what, address.value - before->address, size);
+  } else if (!read_memory(address.value, size, old.value)) {
     return stop(Outlook::Kind::unknown);
   }
-  const bool same = !partly && low_bytes(old, size) == low_bytes(what.value, size);
-  if (!is_on_free_stack(address.value)) note_store(place, !same);
+  if (!is_on_free_stack(address.value)) {
+    if (proof_ != nullptr && before == nullptr) {
+      old.term = proof_->place(address.value, size, old.value, false);
+    }
+    // What is there of two that overlap is not looked into: it changes.
+    note_store(place, partly ? Thought{1} : part_of(what, 0, size), partly ? Thought{} : old);
+  }
   keep(address.value, size, what, before, partly);
 }
 

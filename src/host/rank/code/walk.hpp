@@ -11,6 +11,7 @@
 #include "host/rank/code/code_traps.hpp"
 #include "host/rank/code/number_index.hpp"
 #include "host/rank/code/outlook.hpp"
+#include "host/rank/code/proof_writer.hpp"
 #include "host/rank/code/thought.hpp"
 #include "host/rank/code/turns.hpp"
 
@@ -31,9 +32,12 @@ class Walk {
 
   /// Of `most` instructions. What is written below `stack` only the code itself reads again. Of
   /// the registers so many are the processor's; what is behind them says more of those. Where it
-  /// has been goes to `turns`, unless that is null.
+  /// has been goes to `turns`, and what it depends on to `proof`, unless that is null.
   void begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t stack,
-             std::size_t registers = kRegisters, Turns* turns = nullptr);
+             std::size_t registers = kRegisters, Turns* turns = nullptr,
+             ProofWriter* proof = nullptr);
+  /// Null: none is written. Then nothing has a term.
+  ProofWriter* proof() { return proof_; }
 
   /// The next instruction is at `place`. False when the walk is over. `rest` answers a number for
   /// all else that decides what the code does from here on, its memory apart. `used` has a bit for
@@ -116,11 +120,13 @@ class Walk {
   void come_round(const Registers& registers, std::uint64_t rest, std::uint64_t used);
   bool is_as_at_first(const Registers& registers, std::uint64_t rest, std::uint64_t used) const;
   bool is_in_memory(const Written& written) const;
+  void prove_as_at_first(const Registers& registers, std::uint64_t used);
   void note_strides(const Registers& registers);
   bool only_counts() const;
   void note_read(std::uint64_t place, std::uint64_t address);
   bool read_memory(std::uint64_t address, std::size_t size, std::uint64_t& value);
-  void note_store(std::uint64_t place, bool changes);
+  Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size);
+  void note_store(std::uint64_t place, const Thought& what, const Thought& before);
   bool is_on_free_stack(std::uint64_t address) const;
   bool has_something_to_do() const;
   /// What the code has written there last, itself, perhaps with more; null: nothing, or in parts.
@@ -166,9 +172,11 @@ class Walk {
   std::array<std::uint64_t, kPlaces> reads_;  ///< (this is the address)
   NumberIndex<kPlaces> stored_at_;            ///< ... and written.
   std::array<Store, kPlaces> stores_;
-  NumberIndex<LookedAt::kMost> looked_;    ///< What is among what the outlook says it looks at.
-  std::array<std::uint64_t, 32> pages_{};  ///< That can be read.
+  NumberIndex<LookedAt::kMost> looked_;  ///< What is among what the outlook says it looks at, ...
+  std::array<std::uint16_t, LookedAt::kMost> looked_terms_;  ///< ... and the terms of that.
+  std::array<std::uint64_t, 32> pages_{};                    ///< That can be read.
   Turns* turns_ = nullptr;
+  ProofWriter* proof_ = nullptr;
   int depth_ = 0;  ///< Calls that have not returned.
   std::array<Written, 256> written_;
   std::size_t wrote_ = 0;

@@ -45,18 +45,30 @@ Thought add_or_subtract(Machine& m, unsigned kind, const Thought& a, const Thoug
   const Sum sum = adds ? add(a.value, b.value, in, size) : subtract(a.value, b.value, in, size);
   const bool constant = code.from.kind == Kind::constant;
   Thought result = constant ? changed(sum.value, a) : summed(sum.value, a, b);
+  result = m.said(adds ? Term::Kind::sum : Term::Kind::difference, size, result, a, b);
   Comparison by{a, b};
-  if (adds) by.b.value = lowest(0 - b.value, size);
+  if (adds) by.b = {lowest(0 - b.value, size), b.origin, b.known, unsaid_of(b, {})};
   if (with_carry) {
     result = combined(sum.value, combined(0, a, b), carry);
     by.a = combined(a.value, a, carry);
   }
   note_all(m.flags(), result.value, size, sum.carry, sum.overflow, by);
+  if (with_carry) {
+    m.forget_flags(result);
+  } else if (adds) {
+    m.say_flags(result, {}, size, false);
+  } else {
+    m.say_flags(a, b, size, true);
+  }
   return result;
 }
 
 std::uint64_t logical_value(unsigned kind, std::uint64_t a, std::uint64_t b) {
   return kind == kAnd ? a & b : kind == kOr ? a | b : a ^ b;
+}
+
+Term::Kind logical_kind(unsigned kind) {
+  return kind == kAnd ? Term::Kind::both : kind == kOr ? Term::Kind::either : Term::Kind::one;
 }
 
 Thought logical(Machine& m, unsigned kind, const Thought& a, const Thought& b,
@@ -67,10 +79,12 @@ Thought logical(Machine& m, unsigned kind, const Thought& a, const Thought& b,
   const bool same = code.to == code.from;
   Thought result = combined(value, a, b);
   if (constant && kind == kXor) result = changed(value, a);
+  result = m.said(logical_kind(kind), size, result, a, b);
   if (constant && kind == kOr && b.value == ones(8 * size)) result = {value};
   if (same && kind != kXor) result = a;
   const bool shows_all = kind == kAnd && (constant || same);
   note_all(m.flags(), result.value, size, false, false, with_zero(shows_all ? a : result));
+  m.say_flags(result, {}, size, true);
   return result;
 }
 
@@ -110,13 +124,17 @@ void test(Machine& m, const Instruction& code) {
 void negate(Machine& m, const Instruction& code) {
   const Thought a = m.get(code.to);
   const Sum sum = subtract(0, a.value, false, code.to.size);
-  note_all(m.flags(), sum.value, code.to.size, sum.carry, sum.overflow, with_zero(a));
-  m.set(code.to, changed(sum.value, a));
+  const unsigned size = code.to.size;
+  note_all(m.flags(), sum.value, size, sum.carry, sum.overflow, with_zero(a));
+  m.say_flags({}, a, size, true);
+  m.set(code.to, m.said(Term::Kind::difference, size, changed(sum.value, a), {}, a));
 }
 
 void invert(Machine& m, const Instruction& code) {
   const Thought a = m.get(code.to);
-  m.set(code.to, changed(lowest(~a.value, code.to.size), a));
+  const unsigned size = code.to.size;
+  const Thought result = changed(lowest(~a.value, size), a);
+  m.set(code.to, m.said(Term::Kind::one, size, result, a, {ones(8 * size)}));
 }
 
 // Products.
@@ -141,7 +159,8 @@ void multiply(Machine& m, const Instruction& code, bool with_signs) {
 void multiply_into(Machine& m, const Instruction& code, const Thought& a, const Thought& b) {
   const unsigned size = code.to.size;
   const __int128 product = __int128{with_sign(a, size)} * with_sign(b, size);
-  const Thought result = combined(lowest(static_cast<std::uint64_t>(product), size), a, b);
+  const std::uint64_t low = lowest(static_cast<std::uint64_t>(product), size);
+  const Thought result = m.said(Term::Kind::product, size, combined(low, a, b), a, b);
   const bool more = product != with_sign(result, size);
   note_all(m.flags(), result.value, size, more, more, with_zero(result));
   m.set(code.to, result);
@@ -175,9 +194,11 @@ Quotient divided_with_signs(Wide bits, std::int64_t b, unsigned size) {
 
 void divide(Machine& m, const Instruction& code, bool with_signs) {
   const unsigned size = code.to.size;
-  const Thought low = m.get(accumulator(size));
-  const Thought high = m.get(upper_half(size));
-  const Thought by = m.get(code.to);
+  Thought low = m.get(accumulator(size));
+  Thought high = m.get(upper_half(size));
+  Thought by = m.get(code.to);
+  // There may be no quotient of others.
+  for (Thought* const each : {&low, &high, &by}) m.pin(*each);
   const Wide whole = Wide{high.value} << (8 * size) | low.value;
   const Quotient quotient = with_signs ? divided_with_signs(whole, with_sign(by, size), size)
                                        : divided(whole, by.value, size);
@@ -211,9 +232,8 @@ void compare_and_exchange(Machine& m, const Instruction& code) {
   const Thought found = m.get(code.to);
   const Sum sum = subtract(wanted.value, found.value, false, size);
   note_all(m.flags(), sum.value, size, sum.carry, sum.overflow, {wanted, found});
-  const bool equal = sum.value == 0;
-  m.decide(equal, {found, wanted});
-  if (equal) {
+  m.say_flags(wanted, found, size, true);
+  if (m.decide_equal(found, wanted)) {
     m.set(code.to, m.get(code.from));
   } else {
     m.set(accumulator(size), found);
@@ -248,7 +268,10 @@ void increment(Machine& m, const Instruction& code) {
   const Sum sum = down ? subtract(a.value, 1, false, size) : add(a.value, 1, false, size);
   note_result(m.flags(), sum.value, size, {a, {down ? 1 : ones(8 * size)}});
   m.flags().overflow = sum.overflow;
-  m.set(code.to, changed(sum.value, a));
+  const Term::Kind kind = down ? Term::Kind::difference : Term::Kind::sum;
+  const Thought result = m.said(kind, size, changed(sum.value, a), a, {1});
+  m.say_flags(result, {}, size, false);
+  m.set(code.to, result);
 }
 
 Rows arithmetic_rows() {

@@ -41,6 +41,7 @@ void rotate(Machine& m, const Instruction& code, const Thought& a, const Thought
   const bool other = right ? (value >> (width - 2) & 1) != 0 : top;
   note_carry(m.flags(), carry, with_zero(result));
   m.flags().overflow = carry != other;
+  m.forget_flags(result);
   m.set(code.to, result);
 }
 
@@ -57,8 +58,12 @@ void shift_by(Machine& m, const Instruction& code, unsigned kind, const Thought&
   const bool overflow = left             ? top != result.carry
                         : kind == kRight ? top_bit(a.value, size)
                                          : false;
-  const Thought value = combined(result.value, a, by);
+  const Term::Kind shifts = left             ? Term::Kind::left
+                            : kind == kRight ? Term::Kind::right
+                                             : Term::Kind::right_with_sign;
+  const Thought value = m.said_by(shifts, size, combined(result.value, a, by), a, count);
   note_all(m.flags(), value.value, size, result.carry, overflow, with_zero(value));
+  m.say_flags(value, {}, size, false);
   m.set(code.to, value);
 }
 
@@ -73,8 +78,9 @@ void shift_by_nothing(Machine& m, const Instruction& code, const Thought& a, con
 void shift(Machine& m, const Instruction& code) {
   const unsigned kind = code.field & 7;
   const Thought a = m.get(code.to);
-  const Thought by = m.get(code.from);
+  Thought by = m.get(code.from);
   if (kind == 2 || kind == 3 || !by.known) return m.give_up();
+  m.pin(by);
   if (shift_count(by, code.to.size) == 0) return shift_by_nothing(m, code, a, by);
   if (kind < 2) return rotate(m, code, a, by, kind == kRotateRight);
   shift_by(m, code, kind, a, by);
@@ -87,8 +93,9 @@ void shift_double(Machine& m, const Instruction& code) {
   const bool by_register = (code.opcode & 1) != 0;
   const Thought a = m.get(code.to);
   const Thought b = m.get(code.from);
-  const Thought by = by_register ? m.get({Kind::number, 1, 1})
-                                 : Thought{static_cast<std::uint64_t>(code.constant)};
+  Thought by = by_register ? m.get({Kind::number, 1, 1})
+                           : Thought{static_cast<std::uint64_t>(code.constant)};
+  m.pin(by);
   const unsigned count = shift_count(by, size);
   if (size == 2 || !by.known) return m.give_up();
   if (count == 0) return shift_by_nothing(m, code, a, by);
@@ -112,7 +119,9 @@ Thought bit_address(Machine& m, const Instruction& code, const Thought& index) {
   const std::int64_t numbers = signed_bits(index.value, 8 * size) >> (size == 8   ? 6
                                                                       : size == 4 ? 5
                                                                                   : 4);
-  address.value += static_cast<std::uint64_t>(numbers) * size;
+
+  address = m.moved(address, static_cast<std::uint64_t>(numbers) * size);
+  if (index.term != 0) address.term = Thought::kUnsaid;
   address.known = address.known && index.known;
   return address;
 }

@@ -70,11 +70,13 @@ void Code::follow() {
       function(machine_);
     }
   }
+  if (walk_.proof() != nullptr) machine_.note_used(*walk_.proof(), walk_.rounds() == 1);
 }
 
 void Code::step() {
   const Known* const known = instruction_at(machine_.next());
   if (known == nullptr) return machine_.give_up();
+  if (walk_.proof() != nullptr) walk_.proof()->code(machine_.next(), known->code.length);
   machine_.begin(known->code);
   known->action(machine_, known->code);
 }

@@ -14,9 +14,8 @@ void jump_if(Machine& m, const Instruction& code) {
 }
 void jump_if_no_count(Machine& m, const Instruction& code) {
   Thought count = m.number(1);
-  if (code.address.short_address) count = narrowed(count, 4);
-  m.decide(count.value == 0, {count, {}});
-  if (count.value == 0) jump(m, code);
+  if (code.address.short_address) count = m.part(count, 4);
+  if (m.decide_equal(count, {})) jump(m, code);
 }
 void call(Machine& m, const Instruction& code) {
   m.push_return();
@@ -28,9 +27,8 @@ void call_at(Machine& m, const Thought& place) {
 }
 void return_from_call(Machine& m, const Instruction& code) {
   m.return_from_call();
-  Thought top = m.number(kStackPointer);
-  top.value += static_cast<std::uint64_t>(code.constant & 0xffff);
-  m.set_number(kStackPointer, top);
+  const auto by = static_cast<std::uint64_t>(code.constant & 0xffff);
+  m.set_number(kStackPointer, m.moved(m.number(kStackPointer), by));
 }
 void push(Machine& m, const Instruction& code) {
   if (code.short_operand) {

@@ -32,7 +32,8 @@ Thought difference(const Thought& a, const Thought& b, const Thought& made_of) {
 }
 
 void compare(Machine& m) {
-  const Thought size = argument(m, 2);
+  Thought size = argument(m, 2);
+  m.pin(size);
   Thought made_of = combined(0, size, {});
   for (std::uint64_t done = 0; done < size.value && made_of.known && !m.over(); done += kWord) {
     const unsigned bytes = piece(size.value - done);
@@ -45,7 +46,8 @@ void compare(Machine& m) {
 }
 
 /// Up to so many bytes, or the end of either.
-void compare_text(Machine& m, const Thought& most) {
+void compare_text(Machine& m, Thought most) {
+  m.pin(most);
   Thought made_of = combined(0, most, {});
   for (std::uint64_t done = 0; done < most.value && made_of.known && !m.over(); ++done) {
     const Thought a = m.load(moved(argument(m, 0), done), 1, 0);
@@ -76,7 +78,8 @@ void length_of_text(Machine& m) {
 
 /// All is read before anything is written: the two may overlap.
 void copy(Machine& m) {
-  const Thought size = argument(m, 2);
+  Thought size = argument(m, 2);
+  m.pin(size);
   if (!size.known || size.value > kMostWords * kWord) return m.give_up();
   std::array<Thought, kMostWords> words;
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
@@ -89,7 +92,8 @@ void copy(Machine& m) {
 }
 
 void fill(Machine& m) {
-  const Thought size = argument(m, 2);
+  Thought size = argument(m, 2);
+  m.pin(size);
   if (!size.known || size.value > kMostWords * kWord) return m.give_up();
   const Thought with = argument(m, 1);
   const std::uint64_t word = (with.value & 0xff) * 0x0101010101010101ULL;

@@ -7,8 +7,6 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr unsigned kWordBytes = 8;
-
 /// What conditions are, each with its opposite behind it.
 bool condition_holds(const Flags& flags, unsigned pair) {
   switch (pair) {
@@ -49,9 +47,33 @@ std::uint64_t bits_of(const Flags& flags) {
          (flags.sign ? kSign : 0) | (flags.overflow ? kOverflow : 0);
 }
 
-Thought narrowed(const Thought& from, unsigned size) {
+Words words_of(const State& state) {
+  Words words{};
+  for (unsigned i = 0; i < State::kNumbers; ++i) {
+    words[i] = state.numbers[i].value;
+    words[State::kFirstVector + 2 * i] = state.vectors[i][0].value;
+    words[State::kFirstVector + 2 * i + 1] = state.vectors[i][1].value;
+  }
+  words[State::kFlagsWord] = bits_of(state.flags);
+  words[State::kThreadPointer] = state.thread_pointer;
+  return words;
+}
+
+void give_terms(State& state, ProofWriter& proof) {
+  for (unsigned i = 0; i < State::kNumbers; ++i) {
+    if (i != kStackPointer) state.numbers[i].term = proof.word(i, true);
+    for (unsigned half = 0; half < 2; ++half) {
+      const unsigned word = State::kFirstVector + 2 * i + half;
+      state.vectors[i][half].term = proof.word(word, false);
+    }
+  }
+}
+
+/// No less than it was, if the others are zero.
+Thought Machine::part(const Thought& from, unsigned size) {
   const std::uint64_t value = from.value & ones(8 * size);
-  return value == from.value ? from : combined(value, from, {});
+  return said(Term::Kind::narrow, size, value == from.value ? from : combined(value, from, {}),
+              from);
 }
 
 void Machine::begin(const Instruction& code) {
@@ -62,6 +84,7 @@ void Machine::begin(const Instruction& code) {
 
 void Machine::go_on_at(const Thought& place) {
   if (!place.known) return give_up();
+  if (place.term != 0) walk_.proof()->pin(place);
   go_on_at(place.value);
 }
 
@@ -73,14 +96,18 @@ Thought Machine::address() {
   if (from.base == Address::kNextInstruction) {
     sum.value += state_.place;
   } else if (from.base != Address::kNone) {
-    sum = changed(sum.value + number(from.base).value, number(from.base));
+    const Thought& base = number(from.base);
+    sum = said(Term::Kind::sum, kWordBytes, changed(sum.value + base.value, base), base, sum);
   }
   if (from.index != Address::kNone) {
     const Thought& index = number(from.index);
-    sum = summed(sum.value + (index.value << from.shift), sum, index);
+    const Thought times =
+        said_by(Term::Kind::left, kWordBytes, {index.value << from.shift}, index, from.shift);
+    sum =
+        said(Term::Kind::sum, kWordBytes, summed(sum.value + times.value, sum, index), sum, times);
   }
-  if (from.short_address) sum = narrowed(sum, 4);
-  if (code_->segment == Instruction::Segment::fs) sum.value += state_.thread_pointer;
+  if (from.short_address) sum = part(sum, 4);
+  if (code_->segment == Instruction::Segment::fs) sum = moved(sum, state_.thread_pointer);
   return sum;
 }
 
@@ -93,8 +120,7 @@ void Machine::store(const Thought& address, unsigned size, const Thought& what, 
 }
 
 void Machine::push(const Thought& what) {
-  Thought top = number(kStackPointer);
-  top.value -= kWordBytes;
+  const Thought top = moved(number(kStackPointer), 0UL - kWordBytes);
   store(top, kWordBytes, what);
   set_number(kStackPointer, top);
 }
@@ -105,10 +131,9 @@ void Machine::push_return() {
 }
 
 Thought Machine::pop() {
-  Thought top = number(kStackPointer);
+  const Thought top = number(kStackPointer);
   const Thought found = load(top, kWordBytes);
-  top.value += kWordBytes;
-  set_number(kStackPointer, top);
+  set_number(kStackPointer, moved(top, kWordBytes));
   return found;
 }
 
@@ -130,8 +155,8 @@ void Machine::return_with(const Thought& answer) {
 // Numbers.
 
 Thought Machine::low_bytes(unsigned which, unsigned size) {
-  if (state_.low_bytes[which] < size) return narrowed(number(which), size);
-  return narrowed(state_.numbers[State::kNumbers + which], size);
+  if (state_.low_bytes[which] < size) return part(number(which), size);
+  return part(state_.numbers[State::kNumbers + which], size);
 }
 
 void Machine::set_low_bytes(unsigned which, const Thought& what, unsigned size) {
@@ -139,16 +164,18 @@ void Machine::set_low_bytes(unsigned which, const Thought& what, unsigned size) 
   const Thought old = state_.numbers[which];
   const std::uint64_t mask = ones(8 * size);
   state_.numbers[which] = combined((old.value & ~mask) | (what.value & mask), old, what);
-  state_.numbers[State::kNumbers + which] = what;
-  state_.numbers[State::kNumbers + which].value &= mask;
+  Thought cut = what;
+  cut.value &= mask;
+  state_.numbers[State::kNumbers + which] = said(Term::Kind::narrow, size, cut, what);
   state_.low_bytes[which] = static_cast<std::uint8_t>(size);
 }
 
 void Machine::set_number(unsigned which, const Thought& what, unsigned size) {
   if (size < 4) return set_low_bytes(which, what, size);
   set_ |= number_bit(which);
-  state_.numbers[which] = what;
-  state_.numbers[which].value &= ones(8 * size);
+  Thought cut = what;
+  cut.value &= ones(8 * size);
+  state_.numbers[which] = said(Term::Kind::narrow, size, cut, what);
   state_.numbers[State::kNumbers + which] = {};
   state_.low_bytes[which] = 0;
 }
@@ -181,7 +208,7 @@ void Machine::set(const Operand& to, const Thought& what) {
     case Kind::memory: {
       Thought cut = what;
       cut.value &= ones(8 * to.size);
-      return store(address(), to.size, cut);
+      return store(address(), to.size, said(Term::Kind::narrow, to.size, cut, what));
     }
     default:
       give_up();
@@ -196,13 +223,13 @@ Vector Machine::vector(const Operand& from) {
     use(low_bit(from.number) | (from.size > 16 ? high_bit(from.number) : 0));
     const Vector& whole = state_.vectors[from.number];
     std::copy_n(whole.begin(), std::max(from.size / kWordBytes, 1U), found.begin());
-    if (from.size < kWordBytes) found[0] = narrowed(found[0], from.size);
+    if (from.size < kWordBytes) found[0] = part(found[0], from.size);
     return found;
   }
   Thought at = address();
   for (unsigned i = 0; i * kWordBytes < from.size; ++i) {
     found[i] = load(at, std::min<unsigned>(from.size, kWordBytes), i);
-    at.value += kWordBytes;
+    at = moved(at, kWordBytes);
   }
   return found;
 }
@@ -218,7 +245,7 @@ void Machine::set_vector(const Operand& to, const Vector& what) {
   Thought at = address();
   for (unsigned i = 0; i * kWordBytes < to.size; ++i) {
     store(at, std::min<unsigned>(to.size, kWordBytes), what[i], i);
-    at.value += kWordBytes;
+    at = moved(at, kWordBytes);
   }
 }
 
@@ -238,7 +265,44 @@ Thought Machine::carry() {
 
 bool Machine::holds(unsigned condition) {
   use_flags(condition);
-  return condition_holds(state_.flags, condition >> 1 & 7) != ((condition & 1) != 0);
+  const bool which = condition_holds(state_.flags, condition >> 1 & 7) != ((condition & 1) != 0);
+  if (walk_.proof() != nullptr) claim(condition, which);
+  return which;
+}
+
+bool Machine::has_terms(unsigned condition) const {
+  const Flags& flags = state_.flags;
+  const unsigned pair = condition >> 1 & 7;
+  const bool by_carry = (flags.carry_by.a.term | flags.carry_by.b.term) != 0;
+  const bool by_others = (flags.by.a.term | flags.by.b.term) != 0;
+  return pair == 1 ? by_carry : by_others || (pair == 3 && by_carry);
+}
+
+/// Of what has been said of the flags. A result alone tells whether it is zero, its sign, and
+/// whether its bits are even.
+void Machine::claim(unsigned condition, bool which) {
+  ProofWriter& proof = *walk_.proof();
+  const Flags& flags = state_.flags;
+  if (!has_terms(condition)) return proof.decide(place_, {}, {});
+  proof.decide(place_, flags.left, flags.right);
+  const unsigned pair = condition >> 1 & 7;
+  const bool of_result = pair == 2 || pair == 4 || pair == 5;
+  const bool of_carry = pair == 1 || pair == 3;
+  if (flags.compared == 0 || (!of_result && !flags.whole) || (of_carry && flags.carry_apart)) {
+    return proof.refuse();
+  }
+  const bool holds = which != ((condition & 1) != 0);
+  proof.claim(static_cast<Relation>(pair), holds, flags.compared, flags.left, flags.right);
+}
+
+bool Machine::decide_equal(const Thought& a, const Thought& b) {
+  const bool equal = a.value == b.value;
+  if (ProofWriter* const proof = walk_.proof()) {
+    proof->decide(place_, a, b);
+    proof->claim(Relation::equal, equal, kWordBytes, a, b);
+  }
+  walk_.decide(place_, equal, {a, b});
+  return equal;
 }
 
 Comparison Machine::made_of(unsigned condition) {
@@ -284,6 +348,23 @@ bool Machine::has_rest_of(const State& first) const {
     if (!unused(high_bit(i)) && !(same(now[2], then[2]) && same(now[3], then[3]))) return false;
   }
   return true;
+}
+
+void Machine::note_used(ProofWriter& proof, bool one_round) const {
+  const auto uses = [&](std::uint64_t bit) { return (used_ & bit) != 0; };
+  constexpr unsigned kIfNotAbove = 6;
+  if (one_round && uses(kFlags | kCarryFlag) && has_terms(kIfNotAbove)) proof.refuse();
+  proof.use_word(kStackPointer);
+  for (unsigned i = 0; i < State::kNumbers; ++i) {
+    if (uses(number_bit(i))) proof.use_word(i);
+    if (!uses(low_bit(i))) continue;
+    const Vector& vector = state_.vectors[i];
+    if (one_round && (vector[0].term | vector[1].term) != 0) proof.refuse();
+    proof.use_word(State::kFirstVector + 2 * i);
+    proof.use_word(State::kFirstVector + 2 * i + 1);
+  }
+  if (uses(kFlags | kCarryFlag)) proof.use_word(State::kFlagsWord);
+  proof.use_word(State::kThreadPointer);
 }
 
 }  // namespace heddle::host::x86

@@ -18,6 +18,12 @@ struct Flags {
   bool carry_apart = false;  ///< ... as the last one did.
   bool set = false;          ///< All but the carry, since the code began.
   bool carry_set = false;    ///< That, too.
+  /// Numbers of so many bytes, if they have terms, as whose difference all flags are set, or at
+  /// least those of a result; none: that is not said.
+  Thought left;
+  Thought right;
+  std::uint8_t compared = 0;
+  bool whole = false;
 };
 
 /// The bits of the register of flags.
@@ -34,6 +40,8 @@ using Vector = std::array<Thought, 4>;
 /// What a program has beside its memory.
 struct State {
   static constexpr unsigned kNumbers = 16;
+  /// Among the words of a proof.
+  static constexpr unsigned kFirstVector = 16, kFlagsWord = 48, kThreadPointer = 49;
   /// As instructions count them: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15. Behind them is
   /// for each, if its last bytes alone were written last, what was written: the others say nothing
   /// of that.
@@ -44,6 +52,11 @@ struct State {
   std::uint64_t place = 0;           ///< Of the next instruction.
   std::uint64_t thread_pointer = 0;  ///< What addresses in the segment fs count from.
 };
+
+/// The same as a proof has it: numbers, two words of each vector, flags, the thread pointer.
+Words words_of(const State& state);
+/// Gives terms to what varies. Where the stack is does not.
+void give_terms(State& state, ProofWriter& proof);
 
 /// Registers, flags and memory, one instruction after the other.
 class Machine {
@@ -62,6 +75,46 @@ class Machine {
   void go_on_at(std::uint64_t place) { state_.place = place; }
   void go_on_at(const Thought& place);
   void give_up() { walk_.stop(Outlook::Kind::unknown); }
+
+  /// A result with the term that says how it is made; of what has none, itself.
+  Thought said(Term::Kind kind, unsigned size, Thought result, const Thought& a,
+               const Thought& b = {}) {
+    if ((a.term | b.term) != 0) result.term = walk_.proof()->say(kind, size, a, b);
+    return result;
+  }
+  Thought said_by(Term::Kind kind, unsigned size, Thought result, const Thought& a,
+                  std::uint64_t by) {
+    if (a.term != 0) result.term = walk_.proof()->say_by(kind, size, a, by);
+    return result;
+  }
+  /// The code does what it does because this is what it is: without a term from here on.
+  void pin(Thought& what) {
+    if (what.term == 0) return;
+    walk_.proof()->pin(what);
+    what.term = 0;
+  }
+  /// Flags are those of the difference of these, or those of a result are.
+  void say_flags(const Thought& left, const Thought& right, unsigned size, bool whole) {
+    if ((left.term | right.term) == 0) return;
+    Flags& flags = state_.flags;
+    flags.left = left;
+    flags.right = right;
+    flags.compared = static_cast<std::uint8_t>(size);
+    flags.whole = whole;
+  }
+  /// Flags have changed in a way that is not said.
+  void forget_flags(const Thought& by) {
+    if (by.term != 0) state_.flags.by.a.term = Thought::kUnsaid;
+    state_.flags.compared = 0;
+  }
+  /// So many bytes further on.
+  Thought moved(Thought address, std::uint64_t by) {
+    const Thought before = address;
+    address.value += by;
+    return said(Term::Kind::sum, kWordBytes, address, before, {by});
+  }
+  /// The last bytes of a number.
+  Thought part(const Thought& from, unsigned size);
   bool over() const { return walk_.over(); }
   void make_call() { walk_.stop(Outlook::Kind::goes_on); }
 
@@ -70,6 +123,9 @@ class Machine {
   std::uint64_t used_numbers() const { return used_ & ones(State::kNumbers); }
   /// Whether all is as it was when it began that it has used of that, numbers and memory apart.
   bool has_rest_of(const State& first) const;
+  /// All that it has used: those numbers, two words of each vector behind them, flags. If all is
+  /// as it was after one round, that must not depend on what varies.
+  void note_used(ProofWriter& proof, bool one_round) const;
 
   Thought address();
   /// Of up to eight bytes. Parts of one instruction that are apart have numbers of their own.
@@ -101,9 +157,11 @@ class Machine {
   Comparison made_of(unsigned condition);
   /// Which way it goes.
   bool decide(unsigned condition);
-  void decide(bool which, const Comparison& by) { walk_.decide(place_, which, by); }
+  /// The same by whether two numbers are equal.
+  bool decide_equal(const Thought& a, const Thought& b);
 
  private:
+  static constexpr unsigned kWordBytes = 8;
   static constexpr std::uint64_t number_bit(unsigned which) { return std::uint64_t{1} << which; }
   /// The halves of a vector.
   static constexpr std::uint64_t low_bit(unsigned which) { return number_bit(16 + which); }
@@ -111,6 +169,8 @@ class Machine {
   static constexpr std::uint64_t kFlags = std::uint64_t{1} << 48, kCarryFlag = kFlags << 1;
   void use(std::uint64_t bits) { used_ |= bits & ~set_; }
   void use_flags(unsigned condition);
+  bool has_terms(unsigned condition) const;
+  void claim(unsigned condition, bool which);
 
   Thought low_bytes(unsigned which, unsigned size);
   void set_low_bytes(unsigned which, const Thought& what, unsigned size);
@@ -122,8 +182,5 @@ class Machine {
   std::uint64_t set_ = 0;   ///< Of registers: written, ...
   std::uint64_t used_ = 0;  ///< ... or read before that.
 };
-
-/// The last bytes of a number: no less than it was, if the others are zero.
-Thought narrowed(const Thought& from, unsigned size);
 
 }  // namespace heddle::host::x86

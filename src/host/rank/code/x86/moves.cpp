@@ -14,10 +14,13 @@ void move(Machine& m, const Instruction& code) {
 void move_constant(Machine& m, const Instruction& code) {
   m.set(code.to, {static_cast<std::uint64_t>(code.constant)});
 }
+Thought extended(Machine& m, const Thought& from, unsigned from_size, unsigned size) {
+  Thought found = from;
+  found.value = lowest(static_cast<std::uint64_t>(with_sign(from, from_size)), size);
+  return m.said_by(Term::Kind::extended, size, found, from, from_size);
+}
 void move_with_sign(Machine& m, const Instruction& code) {
-  Thought found = m.get(code.from);
-  found.value = lowest(static_cast<std::uint64_t>(with_sign(found, code.from.size)), code.to.size);
-  m.set(code.to, found);
+  m.set(code.to, extended(m, m.get(code.from), code.from.size, code.to.size));
 }
 void load_address(Machine& m, const Instruction& code) {
   if (code.from.kind != Kind::memory) return m.give_up();
@@ -37,17 +40,20 @@ void move_if(Machine& m, const Instruction& code) {
   const Thought loaded = m.get(code.from);
   const Thought chosen = m.holds(code.opcode & 15) ? loaded : m.get(code.to);
   const Comparison by = m.made_of(code.opcode & 15);
-  m.set(code.to, combined(chosen.value, chosen, combined(0, by.a, by.b)));
+  Thought made = combined(chosen.value, chosen, combined(0, by.a, by.b));
+  // Which one is chosen is claimed.
+  made.term = chosen.term;
+  m.set(code.to, made);
 }
 void set_if(Machine& m, const Instruction& code) {
   const Comparison by = m.made_of(code.opcode & 15);
-  m.set(code.to, combined(m.holds(code.opcode & 15) ? 1 : 0, by.a, by.b));
+  Thought made = combined(m.holds(code.opcode & 15) ? 1 : 0, by.a, by.b);
+  made.term = 0;
+  m.set(code.to, made);
 }
 void lengthen_accumulator(Machine& m, const Instruction& code) {
   const unsigned size = code.number_size();
-  Thought found = m.get(accumulator(size / 2));
-  found.value = lowest(static_cast<std::uint64_t>(with_sign(found, size / 2)), size);
-  m.set(accumulator(size), found);
+  m.set(accumulator(size), extended(m, m.get(accumulator(size / 2)), size / 2, size));
 }
 void sign_of_accumulator(Machine& m, const Instruction& code) {
   const unsigned size = code.number_size();
@@ -69,14 +75,15 @@ void repeat(Machine& m, const Instruction& code) {
   const bool copies = code.opcode < 0xa8;
   const unsigned size = (code.opcode & 1) != 0 ? code.number_size() : 1;
   const bool often = code.prefix == Prefix::rep;
-  const Thought count = often ? m.number(1) : Thought{1};
+  Thought count = often ? m.number(1) : Thought{1};
+  m.pin(count);
   if (!count.known || count.value > kMost || code.address.short_address) return m.give_up();
   Thought to = m.number(7);
   Thought from = m.number(6);
   for (std::uint64_t i = 0; i < count.value; ++i) {
     m.store(to, size, copies ? m.load(from, size) : m.get(accumulator(size)));
-    to.value += size;
-    from.value += size;
+    to = m.moved(to, size);
+    from = m.moved(from, size);
   }
   m.set_number(7, to);
   if (copies) m.set_number(6, from);

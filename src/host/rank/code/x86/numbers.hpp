@@ -40,6 +40,7 @@ inline void note_result(Flags& flags, std::uint64_t value, unsigned size, const 
   flags.by = by;
   flags.carry_apart = true;
   flags.set = true;
+  flags.compared = 0;
 }
 inline void note_carry(Flags& flags, bool carry, const Comparison& by) {
   flags.carry = carry;

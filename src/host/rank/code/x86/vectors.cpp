@@ -87,7 +87,7 @@ void move_number_in(Machine& m, const Instruction& code) {
 }
 void move_number_out(Machine& m, const Instruction& code) {
   if (code.prefix != Prefix::rep) {
-    return m.set(code.to, narrowed(m.vector({Kind::vector, code.field, 16})[0], code.to.size));
+    return m.set(code.to, m.part(m.vector({Kind::vector, code.field, 16})[0], code.to.size));
   }
   // The other way round, and of vectors only.
   Operand from = code.to;

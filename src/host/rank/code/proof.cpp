@@ -1,0 +1,177 @@
+#include "host/rank/code/proof.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "host/memory/guarded_memory.hpp"
+#include "host/rank/code/number_bits.hpp"
+
+namespace heddle::host {
+namespace {
+
+using Kind = Term::Kind;
+
+/// Of the one thread that thinks; large for a stack.
+std::array<std::uint64_t, 4096> values;
+
+std::uint64_t cut(std::uint64_t value, unsigned size) {
+  return value & ones(8 * size);
+}
+bool top_bit_of(std::uint64_t value, unsigned size) {
+  return (value >> (8 * size - 1) & 1) != 0;
+}
+
+/// The value of a term, or the constant that stands in its place.
+std::uint64_t value_at(std::uint16_t term, std::uint64_t constant) {
+  return term == 0 ? constant : values[term];
+}
+
+/// A place in the memory of the thread that runs, which can be reached directly; false: it cannot.
+bool read_directly(const AddressSpace& memory, const Proof::Input& input, std::uint64_t& value) {
+  const auto* const at = reinterpret_cast<const void*>(input.place);
+  const std::byte* const direct = memory.direct(at, input.size);
+  if (direct == nullptr) return false;
+  std::memcpy(&value, direct, input.size);
+  return true;
+}
+
+}  // namespace
+
+bool Varying::has(std::uint64_t address, std::size_t size) const {
+  const auto end = places.begin() + static_cast<std::ptrdiff_t>(count);
+  return std::find(places.begin(), end, Place{address, size}) != end;
+}
+
+bool Varying::add(std::uint64_t address, std::size_t size) {
+  if (has(address, size)) return true;
+  if (count == kMost) return false;
+  places[count++] = {address, size};
+  return true;
+}
+
+std::uint64_t Term::value_of(std::uint64_t from_a, std::uint64_t from_b) const {
+  switch (kind) {
+    case Kind::sum:
+      return cut(from_a + from_b, size);
+    case Kind::difference:
+      return cut(from_a - from_b, size);
+    case Kind::both:
+      return from_a & from_b;
+    case Kind::either:
+      return from_a | from_b;
+    case Kind::one:
+      return from_a ^ from_b;
+    case Kind::product:
+      return cut(from_a * from_b, size);
+    case Kind::left:
+      return cut(from_a << constant, size);
+    case Kind::right:
+      return from_a >> constant;
+    case Kind::right_with_sign:
+      return cut(static_cast<std::uint64_t>(signed_bits(from_a, 8U * size) >> constant), size);
+    case Kind::extended: {
+      const auto bytes = static_cast<unsigned>(constant);
+      return cut(static_cast<std::uint64_t>(signed_bits(from_a, 8 * bytes)), size);
+    }
+    default:
+      return cut(from_a, size);
+  }
+}
+
+bool holds(Relation relation, std::uint64_t a, std::uint64_t b, unsigned size) {
+  const std::uint64_t difference = cut(a - b, size);
+  const bool overflow = top_bit_of((a ^ b) & (a ^ difference), size);
+  const bool less = top_bit_of(difference, size) != overflow;
+  switch (relation) {
+    case Relation::overflows:
+      return overflow;
+    case Relation::below:
+      return a < b;
+    case Relation::equal:
+      return difference == 0;
+    case Relation::not_above:
+      return a <= b;
+    case Relation::negative:
+      return top_bit_of(difference, size);
+    case Relation::even_bits:
+      return std::popcount(difference & 0xff) % 2 == 0;
+    case Relation::less:
+      return less;
+    default:
+      return less || difference == 0;
+  }
+}
+
+bool Proof::holds(const Words& words, const AddressSpace& memory, LookedAt& seen,
+                  Varying& varying) {
+  struct Question {
+    Proof& proof;
+    const Words& words;
+    const AddressSpace& memory;
+    LookedAt& seen;
+    Varying& varying;
+    bool answer = false;
+  };
+  // What it is about may be gone from memory.
+  Question question{*this, words, memory, seen, varying};
+  const auto ask = [](void* which) {
+    auto& asked = *static_cast<Question*>(which);
+    asked.answer =
+        asked.proof.has_same_code() &&
+        asked.proof.has_same_inputs(asked.words, asked.memory, asked.seen, asked.varying) &&
+        asked.proof.claims_hold();
+  };
+  return !empty() && guarded_call(ask, &question) && question.answer;
+}
+
+bool Proof::has_same_code() const {
+  const std::byte* kept = bytes_.data();
+  return std::all_of(code_.begin(), code_.end(), [&](const Code& piece) {
+    const std::byte* const expected = kept;
+    kept += piece.size;
+    return std::memcmp(expected, reinterpret_cast<const void*>(piece.place), piece.size) == 0;
+  });
+}
+
+bool Proof::has_same_inputs(const Words& words, const AddressSpace& memory, LookedAt& seen,
+                            Varying& varying) {
+  bool same = true;
+  seen.clear();
+  for (const Input& input : inputs_) {
+    std::uint64_t value = 0;
+    if (input.size == 0) {
+      value = words[input.place];
+    } else if (!read_directly(memory, input, value)) {
+      return false;
+    }
+    if (input.looked_at) seen.add(input.place, value, input.size);
+    if (input.term != 0) {
+      values[input.term] = value;
+    } else if (value != input.value) {
+      same = false;
+      if (input.size == 0) {
+        varying.words |= std::uint64_t{1} << input.place;
+      } else if (!varying.add(input.place, input.size)) {
+        return false;
+      }
+    }
+  }
+  return same;
+}
+
+bool Proof::claims_hold() const {
+  std::uint16_t number = 0;
+  for (const Term& term : terms_) {
+    ++number;
+    if (term.kind == Kind::input) continue;
+    values[number] =
+        term.value_of(value_at(term.a, term.constant), value_at(term.b, term.constant));
+  }
+  return std::all_of(claims_.begin(), claims_.end(), [](const Claim& claim) {
+    return host::holds(claim.relation, value_at(claim.a, claim.constant),
+                       value_at(claim.b, claim.constant), claim.size) == claim.holds;
+  });
+}
+
+}  // namespace heddle::host
