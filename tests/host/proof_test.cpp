@@ -219,6 +219,55 @@ TEST_F(Proved, KnowsWhatIsWrittenFirst) {
   EXPECT_NE(think().kind, Kind::waits);
 }
 
+// A place that is exchanged if it holds 5 is left alone as long as it does not: with 5 there, the
+// code has something to write that others may wait for.
+TEST_F(Proved, KnowsWhatIsExchanged) {
+  set_loop({
+      0xb8, 0x05, 0,    0,    0,  // 1: mov eax, 5
+      0xb9, 0x06, 0,    0,    0,  // mov ecx, 6
+      0xf0, 0x0f, 0xb1, 0x0e,     // lock cmpxchg [rsi], ecx
+      0x48, 0x39, 0x1f,           // cmp [rdi], rbx
+      0x7c, 0xed,                 // jl 1b
+      0xc3,                       // ret
+  });
+  set(kRbx, 5);
+  for (const std::uint64_t there : {7, 9}) {
+    data[0] = there;
+    EXPECT_FALSE(holds());
+    ASSERT_TRUE(prove());
+  }
+  data[0] = 8;
+  EXPECT_TRUE(holds());
+  data[0] = 5;
+  EXPECT_FALSE(holds());
+  EXPECT_NE(think().kind, Kind::waits);
+}
+
+// A number that is tripled each time stays zero if it is, and the loop goes on for ever, whatever
+// else it counts. Of others that is true for a while only: nothing is proved of those.
+TEST_F(Proved, IsNotGuessedFromAFewRounds) {
+  set_loop({
+      0x48, 0xff, 0xc2,        // 1: inc rdx
+      0x48, 0x8d, 0x04, 0x40,  // lea rax, [rax + 2 * rax]
+      0x48, 0x89, 0xc1,        // mov rcx, rax
+      0x48, 0xc1, 0xe9, 0x3c,  // shr rcx, 60
+      0x75, 0x05,              // jne 2f
+      0x48, 0x39, 0x1f,        // cmp [rdi], rbx
+      0x7c, 0xeb,              // jl 1b
+      0xc3,                    // 2: ret
+  });
+  set(kRbx, 5);
+  ASSERT_TRUE(prove());
+  set(kRax, 1);
+  EXPECT_FALSE(holds());
+  EXPECT_NE(think().kind, Kind::waits);
+  set(kRax, 0);
+  EXPECT_EQ(think().kind, Kind::waits);
+  EXPECT_FALSE(prove());
+  set(kRax, 1);
+  EXPECT_FALSE(holds());
+}
+
 // Numbers that a loop draws go through a thousand instructions, of which nothing decides anything:
 // whichever it comes to next, it waits.
 TEST_F(Proved, LeavesOutWhatDecidesNothing) {
