@@ -26,6 +26,32 @@ std::vector<std::uint32_t> levels_of(const Topology& tree) {
   return levels;
 }
 
+/// By vertex: its connected piece, a number that all of that have.
+std::vector<std::uint32_t> pieces_of(const Topology& fabric, const LiveDistances& distances) {
+  std::vector<std::uint32_t> pieces(fabric.vertices(), kGone);
+  for (std::uint32_t first = 0; first < fabric.vertices(); ++first) {
+    if (pieces[first] != kGone) continue;
+    std::vector<VertexId> order = {VertexId{first}};
+    pieces[first] = first;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      for (const LinkId link : distances.leaving(order[i])) {
+        std::uint32_t& piece = pieces[index(fabric.ends(link).to)];
+        if (piece != kGone) continue;
+        piece = first;
+        order.push_back(fabric.ends(link).to);
+      }
+    }
+  }
+  return pieces;
+}
+
+/// The one that most vertices have; of several, the least.
+std::uint32_t most_common(const std::vector<std::uint32_t>& pieces) {
+  std::map<std::uint32_t, std::uint32_t> sizes;
+  for (const std::uint32_t piece : pieces) ++sizes[piece];
+  return std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second; })->first;
+}
+
 [[noreturn]] void fail_cut_off(const Topology& fabric, const Hop& hop) {
   throw InputError({}, "failures leave no way from " + fabric.name(hop.from) + " to " +
                            fabric.name(hop.to) +
@@ -53,31 +79,11 @@ DegradedFabric::DegradedFabric(const Topology& whole, const std::vector<bool>& d
   }
   if (tree_ != nullptr) levels_ = levels_of(whole);
   distances_ = std::make_unique<LiveDistances>(*this, levels_);
-  find_pieces();
+  pieces_ = pieces_of(*this, *distances_);
+  largest_piece_ = most_common(pieces_);
 }
 
 DegradedFabric::~DegradedFabric() = default;
-
-void DegradedFabric::find_pieces() {
-  pieces_.assign(vertices(), kGone);
-  std::map<std::uint32_t, std::uint32_t> sizes;
-  for (std::uint32_t first = 0; first < vertices(); ++first) {
-    if (pieces_[first] != kGone) continue;
-    std::vector<VertexId> order = {VertexId{first}};
-    pieces_[first] = first;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      for (const LinkId link : distances_->leaving(order[i])) {
-        std::uint32_t& piece = pieces_[index(ends(link).to)];
-        if (piece != kGone) continue;
-        piece = first;
-        order.push_back(ends(link).to);
-      }
-    }
-    sizes[first] = static_cast<std::uint32_t>(order.size());
-  }
-  largest_piece_ =
-      std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second; })->first;
-}
 
 /// Nodes at the same place, in a tree their leaf and otherwise their piece, reach the same others.
 DegradedFabric::CutOff DegradedFabric::cut_off() const {

@@ -70,7 +70,6 @@ class DegradedFabric final : public Topology, public SourceDependent {
   LinkId whole_link(LinkId link) const {
     return LinkId{2 * cables_of_[index(link) / 2] + static_cast<std::uint32_t>(index(link) % 2)};
   }
-  void find_pieces();
   /// Whether a route given for the pair of a hop is whole.
   bool keeps_given(const Hop& hop) const;
   LinkId tree_output(const Hop& hop) const;
