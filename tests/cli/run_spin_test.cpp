@@ -231,6 +231,65 @@ TEST(RunSpin, FaultsInLoopsThatWaitedAreThePrograms) {
               AllOf(HasSubstr("rank 1 (node n1) crashed with SIGSEGV"), HasSubstr("until+")));
 }
 
+// A loop that has waited hundreds of times in the same way goes another way when another place has
+// been written, and what was known of it does not hold any more: rank 1 answers forty questions in
+// the middle of its waits, and rank 0 waits for each answer.
+TEST(RunSpin, LoopsThatHaveWaitedOftenSeeWhateverChanges) {
+  const CompiledProgram program(R"(
+    #include <shmem.h>
+    #include <stdio.h>
+    static volatile long token, asked, answer;
+    static volatile unsigned long drawn = 1;
+    static long answered;
+    __attribute__((noinline)) void until(long wanted) {
+      while (token < wanted) {
+        if (asked != answered) {
+          answered = asked;
+          shmem_long_p((long*)&answer, answered, 0);
+        }
+        for (int i = 0; i < 50; ++i) drawn = drawn * 6364136223846793005UL + 1442695040888963407UL;
+      }
+    }
+    int main(void) {
+      shmem_init();
+      const int me = shmem_my_pe();
+      shmem_barrier_all();
+      for (long round = 1; round <= 400; ++round) {
+        if (me == 0 && round % 10 == 0) {
+          shmem_long_p((long*)&asked, round, 1);
+          while (answer != round) {}
+        }
+        if (me == 0) shmem_long_p((long*)&token, round, 1);
+        until(round);
+        if (me == 1) shmem_long_p((long*)&token, round, 0);
+      }
+      if (me == 1) printf("%ld\n", answered);
+      shmem_finalize();
+    })",
+                                "c", "-O2");
+  EXPECT_EQ(program.run("-n 2").out, "400\n");
+}
+
+// What a rank does between its looks makes no difference: 3,500 instructions that draw numbers
+// which nobody needs, in a register or in memory. It all ends at the time at which it ends without
+// them, on a stack of 64 KiB.
+TEST(RunSpin, LooksMayTakeLong) {
+  const auto run = [](const std::string& between) {
+    const std::string look = "token < round && ({ " + between + " 1; })";
+    return CompiledProgram(token_ring(look), "c", "-O2").run("-n 4 --stack 64KiB", "500");
+  };
+  const std::string draw = "drawn = drawn * 6364136223846793005UL + 1442695040888963407UL;";
+  const std::string often = "for (int i = 0; i < 500; ++i) { " + draw;
+  const Outcome expected = run("");
+  ASSERT_EQ(expected.status, 0) << expected.err;
+  const std::string in_register =
+      "static unsigned long drawn; " + often + R"( __asm__ volatile("" : "+r"(drawn)); })";
+  for (const std::string& between :
+       {in_register, "static volatile unsigned long drawn; " + often + " }"}) {
+    EXPECT_EQ(run(between).out, expected.out) << between;
+  }
+}
+
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
 // just gone on has the same ones, though it has not looked yet: it is not set aside again, and so
 // all runs end at the same time.

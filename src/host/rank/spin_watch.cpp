@@ -43,9 +43,11 @@ constexpr std::uint32_t kInstructionsAtTrap = 1000;
 /// The most instructions of a thread that are carried out in thought.
 constexpr std::uint32_t kInstructions = 20'000;
 
-/// Of one that has run for so many ticks: what that takes is little beside them.
+/// Of one that has run for so many ticks: what that takes is little beside them. All are looked at
+/// before its registers can have told that it waits, for they may be the same, too, when it is
+/// about to look at something that has changed.
 std::uint32_t instructions_after_ticks(std::int64_t ticks) {
-  constexpr std::int64_t kEach = 200;
+  constexpr std::int64_t kEach = kInstructions / Sightings::kRepetitions;
   constexpr std::int64_t kFewest = 1000;
   return static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(ticks * kEach, kFewest, kInstructions));
