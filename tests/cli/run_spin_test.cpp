@@ -270,24 +270,22 @@ TEST(RunSpin, LoopsThatHaveWaitedOftenSeeWhateverChanges) {
   EXPECT_EQ(program.run("-n 2").out, "400\n");
 }
 
-// What a rank does between its looks makes no difference: 3,500 instructions that draw numbers
-// which nobody needs, in a register or in memory. It all ends at the time at which it ends without
-// them, on a stack of 64 KiB.
+// What a rank does between its looks may take long: 3,500 instructions that draw numbers which
+// nobody needs, in a register or in memory. Signals of timers that come while it is thought of are
+// not dealt with on top of each other, on a stack of 64 KiB.
 TEST(RunSpin, LooksMayTakeLong) {
   const auto run = [](const std::string& between) {
     const std::string look = "token < round && ({ " + between + " 1; })";
-    return CompiledProgram(token_ring(look), "c", "-O2").run("-n 4 --stack 64KiB", "500");
+    return CompiledProgram(token_ring(look), "c", "-O2").run_once("-n 2 --stack 64KiB", "500");
   };
-  const std::string draw = "drawn = drawn * 6364136223846793005UL + 1442695040888963407UL;";
-  const std::string often = "for (int i = 0; i < 500; ++i) { " + draw;
-  const Outcome expected = run("");
-  ASSERT_EQ(expected.status, 0) << expected.err;
-  const std::string in_register =
-      "static unsigned long drawn; " + often + R"( __asm__ volatile("" : "+r"(drawn)); })";
-  for (const std::string& between :
-       {in_register, "static volatile unsigned long drawn; " + often + " }"}) {
-    EXPECT_EQ(run(between).out, expected.out) << between;
-  }
+  const std::string often =
+      "for (int i = 0; i < 500; ++i) { "
+      "drawn = drawn * 6364136223846793005UL + 1442695040888963407UL;";
+  const Outcome in_register =
+      run("static unsigned long drawn; " + often + R"( __asm__ volatile("" : "+r"(drawn)); })");
+  EXPECT_EQ(in_register.status, 0) << in_register.err;
+  const Outcome in_memory = run("static volatile unsigned long drawn; " + often + " }");
+  EXPECT_EQ(in_memory.status, 0) << in_memory.err;
 }
 
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
