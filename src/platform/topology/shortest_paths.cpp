@@ -97,6 +97,7 @@ void ShortestPaths::choose_width() {
   for (std::size_t v = 1; v < step_offsets_.size(); ++v) {
     most = std::max(most, step_offsets_[v] - step_offsets_[v - 1]);
   }
+  nearer_.resize(std::max(most, 1U));
   width_ = most <= 1U << 8 ? 1 : most <= 1U << 16 ? 2 : 4;
 }
 
@@ -207,42 +208,42 @@ LinkId ShortestPaths::first(VertexId at, VertexId to) {
   return step(tree(there.home), here.home).link;
 }
 
-/// Of two neighbours.
-bool ShortestPaths::is_nearer(const Tree& tree, Inner from, Inner than) const {
+/// How many ports of `at` lead nearer to the destination of a tree: `nearer_` begins with them.
+std::uint32_t ShortestPaths::find_nearer(const Tree& tree, Inner at) {
   const std::uint8_t* const links = tree.data() + slot_of_.size() * width_;
-  return static_cast<std::uint8_t>(links[index(from)] + 1) == links[index(than)];
-}
-
-/// Calls `use` with every link from `at` that leads to a vertex with fewer links to go.
-template <class Use>
-void ShortestPaths::for_nearer(VertexId at, VertexId to, Use use) {
-  const Inner here = places_[index(at)].home;
-  const Inner there = places_[index(to)].home;
-  if (is_leaf(at)) {
-    for (const LinkId link : leaving(at)) use(link);
-  } else if (here == there) {
-    for (const LinkId link : leaving(to)) use(reverse(link));
-  } else {
-    const Tree& paths = tree(there);
-    for (const Step& step : steps(here)) {
-      if (is_nearer(paths, step.to, here)) use(step.link);
-    }
+  const auto wanted = static_cast<std::uint8_t>(links[index(at)] - 1);
+  std::uint32_t count = 0;
+  std::uint32_t port = 0;
+  for (const Step& step : steps(at)) {
+    nearer_[count] = port++;
+    count += links[index(step.to)] == wanted ? 1U : 0U;
   }
+  return count;
 }
 
 void ShortestPaths::nearer(VertexId at, VertexId to, LinkSet& out) {
-  for_nearer(at, to, [&out](LinkId link) { out.add(link); });
+  const Inner here = places_[index(at)].home;
+  const Inner there = places_[index(to)].home;
+  if (is_leaf(at)) {
+    for (const LinkId link : leaving(at)) out.add(link);
+  } else if (here == there) {
+    for (const LinkId link : leaving(to)) out.add(reverse(link));
+  } else {
+    const std::uint32_t count = find_nearer(tree(there), here);
+    for (std::uint32_t i = 0; i < count; ++i) out.add(steps(here).first[nearer_[i]].link);
+  }
 }
 
 LinkId ShortestPaths::drawn(VertexId at, VertexId to, std::uint64_t number) {
-  std::uint64_t count = 0;
-  for_nearer(at, to, [&count](LinkId) { ++count; });
-  std::uint64_t wanted = number % count;
-  LinkId chosen = kNoLink;
-  for_nearer(at, to, [&](LinkId link) {
-    if (wanted-- == 0) chosen = link;
-  });
-  return chosen;
+  const auto named = [number](const Span<LinkId>& links) {
+    return links.first[number % static_cast<std::uint64_t>(links.last - links.first)];
+  };
+  if (is_leaf(at)) return named(leaving(at));
+  const Inner here = places_[index(at)].home;
+  const Inner there = places_[index(to)].home;
+  if (here == there) return reverse(named(leaving(to)));
+  const std::uint32_t count = find_nearer(tree(there), here);
+  return steps(here).first[nearer_[number % count]].link;
 }
 
 VertexId ShortestPaths::cut_off() {

@@ -76,9 +76,7 @@ class ShortestPaths {
   void search(Inner to);
   void reach(Inner from, const Step& step);
   Tree packed_ports() const;
-  bool is_nearer(const Tree& tree, Inner from, Inner than) const;
-  template <class Use>
-  void for_nearer(VertexId at, VertexId to, Use use);
+  std::uint32_t find_nearer(const Tree& tree, Inner at);
 
   std::vector<Time> latency_;
   std::vector<std::uint32_t> offsets_;  ///< Into leaving_, by vertex.
@@ -101,8 +99,9 @@ class ShortestPaths {
     Time latency;
     std::uint32_t port;
   };
-  std::vector<Found> found_;  ///< Of the last search.
-  std::vector<Inner> order_;  ///< By distance: each after all those nearer.
+  std::vector<Found> found_;           ///< Of the last search.
+  std::vector<Inner> order_;           ///< By distance: each after all those nearer.
+  std::vector<std::uint32_t> nearer_;  ///< Ports, of the last vertex that was asked about.
 };
 
 }  // namespace heddle::platform
