@@ -15,7 +15,6 @@ struct RestCurve {
   std::string what;
   std::int64_t limit;           ///< Another line begins at this size, if it is not 0.
   std::vector<double> seconds;  ///< By point, to begin with; empty: nothing.
-  std::vector<bool> idle = {};  ///< By point: the test comes out as measured without any.
 };
 
 /// First what is given, then more by what is missing, again and again: what tests take is what the
@@ -27,7 +26,6 @@ class RestCurves {
   void fit();
 
  private:
-  void find_idle(RestCurve& curve);
   void correct(RestCurve& curve);
   void write(const RestCurve& curve);
 
