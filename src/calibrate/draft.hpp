@@ -9,6 +9,8 @@
 namespace heddle::calibrate {
 
 inline constexpr double kMicrosecond = 1e-6;
+/// Where the shortest message takes longer than this, a kernel or a hypervisor has a part in it.
+inline constexpr double kBehindSoftware = 10 * kMicrosecond;
 
 /// How long a window and its answer take, or a message: what the clock of the test saw, in seconds.
 double seconds_of(const Measurement& test, const Point& point);

@@ -10,8 +10,6 @@ namespace heddle::calibrate {
 namespace {
 
 constexpr int kRateCorrections = 4;
-/// Where the shortest message takes longer than this, a kernel or a hypervisor has a part in it.
-constexpr double kBehindSoftware = 10 * kMicrosecond;
 /// What the shared part of a message's way takes at most of its latency, when it leaves a node and
 /// when it comes to one.
 constexpr double kSharedPart = 1.0 / 6;

@@ -13,6 +13,14 @@ namespace {
 /// Between ranks of a node that is full of them.
 constexpr double kNodeLatency = 1.5 * kMicrosecond;
 
+/// What a message between ranks of a node takes where no file says it, by the shortest time between
+/// nodes. Ranks that wait look at all that may bring them something, one after another: where
+/// looking at the network is a matter of the kernel, messages from memory wait for that.
+double guessed_latency(double between_nodes) {
+  if (between_nodes > kBehindSoftware) return between_nodes / 3;
+  return std::min(kNodeLatency, between_nodes / 4);
+}
+
 std::string bits_per_second(double bytes_per_second) {
   return fmt::format("{:.0f}bps", bytes_per_second * 8);
 }
@@ -93,8 +101,8 @@ void NodeFit::guess() {
   if (!draft_.shares_nodes() || draft_.input().machine_given) return;
   const std::string why = "no file says it; a test inside of a node would";
   const Measurement* far = draft_.find_test(Loop::ping_pong, false);
-  const double quarter = far == nullptr ? kNodeLatency : 0.25 * time_at(*far, 0);
-  draft_.guess("mpi.node_latency", text_of_time(std::min(kNodeLatency, quarter)), why);
+  const double latency = far == nullptr ? kNodeLatency : guessed_latency(time_at(*far, 0));
+  draft_.guess("mpi.node_latency", text_of_time(latency), why);
   draft_.guess("mpi.node_bandwidth", "8GBps", why);
   draft_.guess("mpi.node_memory_bandwidth", "100GBps",
                "no file says it; a stream of several pairs inside of a node would");

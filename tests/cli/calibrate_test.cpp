@@ -127,6 +127,12 @@ TEST_F(CalibrateTest, ComparesCollectives) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(file_text(folder_ / "mine.yaml"), HasSubstr("nodes: 4\n"));
   EXPECT_GT(document()["tests"][2]["points"][0]["simulated"], 31.0);
+  // A third of 32.29 us between nodes, which is the kernel's work.
+  EXPECT_THAT(outcome.out, HasSubstr("mpi.node_latency=10763.333ns"));
+  // A quarter of 3.5 us over an adapter that programs reach by themselves.
+  write_set("lcc2-qdr");
+  EXPECT_THAT(calibrate("l.txt b.txt a.txt --procs 16 --ranks-per-node 4").out,
+              HasSubstr("mpi.node_latency=875.000ns"));
 }
 
 /// A table of Intel's benchmarks: a collective of so many ranks.
