@@ -12,6 +12,7 @@
 
 #include "core/units.hpp"
 #include "host/rank/crash.hpp"
+#include "host/rank/job.hpp"
 #include "host/rank/processor_use.hpp"
 #include "processes/calls.hpp"
 
