@@ -187,7 +187,9 @@ void Walk::decide(std::uint64_t place, bool which, const Comparison& by) {
   ++decision.times;
   decision.both_ways = decision.both_ways || decision.which != which;
   decision.varies = decision.varies || decision.made_of != made_of;
-  decision.step = decision.distance - distance;
+  // As the processor subtracts: numbers may be any.
+  decision.step = static_cast<std::int64_t>(static_cast<std::uint64_t>(decision.distance) -
+                                            static_cast<std::uint64_t>(distance));
   decision.distance = distance;
 }
 
