@@ -113,7 +113,7 @@ class IdleReasons {
 
   std::string of_model(const std::string& section, const std::string& name) const {
     if (model_of(section) != network_) return "the network is " + network_;
-    if (network_ == "packet") return network::idle_reason(packet_, section);
+    if (network_ == "packet") return network::idle_reason(packet_, section, name);
     const bool unweighted = fluid_.weighting == network::Weighting::automatic
                                 ? fluid_.preset == network::FluidPreset::none
                                 : fluid_.weighting == network::Weighting::none;

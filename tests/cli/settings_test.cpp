@@ -59,6 +59,11 @@ TEST(Settings, WhatHasNoEffectIsSaid) {
   EXPECT_EQ(warnings(traffic + "--set ugal.candidates=4"),
             "warning: --set ugal.candidates=4 has no effect here: the routing is minimal\n");
   EXPECT_EQ(warnings(traffic + "--routing ugal-l --set ugal.candidates=4"), "");
+  EXPECT_EQ(warnings(traffic + "--network packet --set packet.unevenness=0.5"),
+            "warning: --set packet.unevenness=0.5 has no effect here: packet.send_window is 0B\n");
+  EXPECT_EQ(warnings(traffic + "--network packet --set packet.unevenness=0.5 --set "
+                               "packet.send_window=4KiB"),
+            "");
   EXPECT_EQ(warnings(traffic + "--duration 1us"),
             "warning: --duration has no effect here: the loop is closed\n");
   EXPECT_EQ(
@@ -103,6 +108,13 @@ std::string refusal(const std::string& arguments, const std::string& directory =
   EXPECT_EQ(outcome.status, 2) << arguments;
   EXPECT_EQ(outcome.out, "") << arguments;
   return outcome.err;
+}
+
+// Lossy links have flows with windows of their own.
+TEST(Settings, WindowsOfBothKindsAreRefused) {
+  EXPECT_THAT(refusal("traffic -p ib-h8-s2 --messages 1 --network packet --set "
+                      "packet.flow_control=lossy --set packet.send_window=4KiB"),
+              HasSubstr("--set packet.send_window=4KiB: flows have windows of their own"));
 }
 
 // A contradiction between a machine and the command line is the command line's.

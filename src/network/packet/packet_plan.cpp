@@ -180,6 +180,12 @@ void PacketPlan::plan_flows(const RepairConfig& repair) {
   tracked = by_acks || by_grants || paths != nullptr || flows.repair != Repair::none;
   if (tracked || congestion != nullptr) longest_rtt = network::longest_rtt(*this);
   if (!tracked) return;
+  if (config.send_window > Bytes(0)) {
+    throw ParamError({"packet.send_window"},
+                     "flows have windows of their own where sources hear what becomes of packets: "
+                     "accepted with it are packet.flow_control=credits, repair.mode=none and a "
+                     "packet.congestion and packet.path_by without acknowledgements");
+  }
   if (lanes == static_cast<std::size_t>(kMostLanes)) {
     throw ParamError({"packet.lanes"}, "one more is needed for acknowledgements: accepted are 63");
   }

@@ -18,7 +18,11 @@ std::vector<const ParamSection*> rule_sections() {
   return sections;
 }
 
-std::string idle_reason(const PacketConfig& config, std::string_view section) {
+std::string idle_reason(const PacketConfig& config, std::string_view section,
+                        std::string_view name) {
+  if (section == "packet" && name == "unevenness" && config.send_window == Bytes(0)) {
+    return "packet.send_window is 0B";
+  }
   if (section == "pfc" && config.flow_control != FlowControl::pfc) {
     return "packet.flow_control is not pfc";
   }

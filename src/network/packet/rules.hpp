@@ -51,8 +51,9 @@ const std::vector<const PacketRule<CongestionControl>*>& congestion_controls();
 const std::vector<const PacketRule<PathChoice>*>& path_choices();
 /// The sections of their parameters.
 std::vector<const ParamSection*> rule_sections();
-/// Why what is set in a section of this model has no effect; "" if it may have one.
-std::string idle_reason(const PacketConfig& config, std::string_view section);
+/// Why a parameter of this model, of that section, has no effect; "" if it may have one.
+std::string idle_reason(const PacketConfig& config, std::string_view section,
+                        std::string_view name);
 
 /// The choice of paths whose flows have a Chooser each, made from the number of paths and a seed.
 template <class Chooser>

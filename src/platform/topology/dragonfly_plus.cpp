@@ -63,9 +63,6 @@ std::uint32_t farthest_from(std::uint32_t first,
 
 DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
     : groups_(global_cables(checked(shape))),
-      leaves_(static_cast<std::uint32_t>(shape.leaves_per_group)),
-      spines_(static_cast<std::uint32_t>(shape.spines_per_group)),
-      nodes_each_(static_cast<std::uint32_t>(shape.nodes_per_leaf)),
       per_spine_(static_cast<std::uint32_t>(shape.global_per_spine)) {
   const std::uint64_t nodes =
       capped_product({shape.groups, shape.leaves_per_group, shape.nodes_per_leaf});
@@ -77,15 +74,18 @@ DragonflyPlus::DragonflyPlus(const DragonflyPlusShape& shape)
   nodes_ = static_cast<std::uint32_t>(nodes);
   switches_ = static_cast<std::uint32_t>(switches);
   cables_ = static_cast<std::uint32_t>(nodes + locals + groups_.cables());
-  places_ = {nodes_, groups_.groups(), leaves_, spines_, nodes_each_};
+  places_ = {nodes_, groups_.groups(), static_cast<std::uint32_t>(shape.leaves_per_group),
+             static_cast<std::uint32_t>(shape.spines_per_group),
+             static_cast<std::uint32_t>(shape.nodes_per_leaf)};
 }
 
 std::string DragonflyPlus::describe() const {
   return "dragonfly+, " + counted(groups_.groups(), "group", "groups") + " of " +
-         counted(leaves_, "leaf", "leaves") + " and " + counted(spines_, "spine", "spines") + ", " +
-         counted(nodes_each_, "node", "nodes") + " per leaf, " + (groups_.alike() ? "" : "up to ") +
-         counted(per_spine_, "global cable", "global cables") + " per spine" +
-         (groups_.alike() ? "" : " by a map");
+         counted(places_.leaves, "leaf", "leaves") + " and " +
+         counted(places_.spines, "spine", "spines") + ", " +
+         counted(places_.nodes_each, "node", "nodes") + " per leaf, " +
+         (groups_.alike() ? "" : "up to ") + counted(per_spine_, "global cable", "global cables") +
+         " per spine" + (groups_.alike() ? "" : " by a map");
 }
 
 /// By a search from each switch of the first group, or of all where they are not alike.
@@ -93,11 +93,11 @@ std::uint32_t DragonflyPlus::switch_diameter() const {
   const auto neighbours = neighbours_of_switches(*this);
   const std::uint32_t looked_at = groups_.alike() ? 1 : groups_.groups();
   std::uint32_t most = 0;
-  for (std::uint32_t i = 0; i < looked_at * leaves_; ++i) {
+  for (std::uint32_t i = 0; i < looked_at * places_.leaves; ++i) {
     most = std::max(most, farthest_from(i, neighbours));
   }
-  for (std::uint32_t i = 0; i < looked_at * spines_; ++i) {
-    most = std::max(most, farthest_from(groups_.groups() * leaves_ + i, neighbours));
+  for (std::uint32_t i = 0; i < looked_at * places_.spines; ++i) {
+    most = std::max(most, farthest_from(groups_.groups() * places_.leaves + i, neighbours));
   }
   return most;
 }
@@ -123,21 +123,22 @@ std::string DragonflyPlus::name(VertexId v) const {
 
 LinkId DragonflyPlus::local(std::uint32_t group, std::uint32_t leaf, std::uint32_t spine,
                             bool down) const {
-  return LinkId{2 * (nodes_ + (group * leaves_ + leaf) * spines_ + spine) + (down ? 1U : 0U)};
+  return LinkId{2 * (nodes_ + (group * places_.leaves + leaf) * places_.spines + spine) +
+                (down ? 1U : 0U)};
 }
 
 LinkEnds DragonflyPlus::ends(LinkId link) const {
   const std::uint32_t cable = plain(link) / 2;
-  LinkEnds ends{VertexId{cable}, VertexId{nodes_ + cable / nodes_each_}};
+  LinkEnds ends{VertexId{cable}, VertexId{nodes_ + cable / places_.nodes_each}};
   if (cable >= nodes_ + local_cables()) {
     const GroupCable far = groups_.cable(cable - nodes_ - local_cables());
     ends = {places_.vertex({far.a, far.switch_a, true}),
             places_.vertex({far.b, far.switch_b, true})};
   } else if (cable >= nodes_) {
     const std::uint32_t number = cable - nodes_;
-    const std::uint32_t group = number / spines_ / leaves_;
-    ends = {places_.vertex({group, number / spines_ % leaves_, false}),
-            places_.vertex({group, number % spines_, true})};
+    const std::uint32_t group = number / places_.spines / places_.leaves;
+    ends = {places_.vertex({group, number / places_.spines % places_.leaves, false}),
+            places_.vertex({group, number % places_.spines, true})};
   }
   return plain(link) % 2 == 0 ? ends : LinkEnds{ends.to, ends.from};
 }
@@ -150,7 +151,7 @@ void DragonflyPlus::for_minimal_inside(const Place& at, const Place& to, Use use
               at.spine));
     return;
   }
-  for (std::uint32_t other = 0; other < (at.spine ? leaves_ : spines_); ++other) {
+  for (std::uint32_t other = 0; other < (at.spine ? places_.leaves : places_.spines); ++other) {
     use(local(at.group, at.spine ? other : at.number, at.spine ? at.number : other, at.spine));
   }
 }
@@ -193,8 +194,9 @@ void DragonflyPlus::for_minimal(const Place& at, const Place& to, Use use) const
 GroupCables::Seen DragonflyPlus::cable_for(std::uint32_t from_group, VertexId node) const {
   const Place to = places_.of(node);
   const std::uint64_t cables = groups_.joining(from_group, to.group);
-  const std::uint64_t port = plain(node) % nodes_each_;
-  const auto round = static_cast<std::uint32_t>((port * cables / nodes_each_ + to.number) % cables);
+  const std::uint64_t port = plain(node) % places_.nodes_each;
+  const auto round =
+      static_cast<std::uint32_t>((port * cables / places_.nodes_each + to.number) % cables);
   return groups_.between(from_group, to.group, round);
 }
 
@@ -240,12 +242,13 @@ std::vector<CableRun> DragonflyPlus::cable_runs() const {
 /// Between nodes of one leaf 2 links, of one group 4, of different ones 5.
 std::optional<Distances> DragonflyPlus::distances() const {
   const std::uint64_t n = nodes_;
-  const std::uint64_t in_group = std::uint64_t{leaves_} * nodes_each_;
-  const std::uint64_t near = n * (nodes_each_ - 1);
-  const std::uint64_t inside = n * (in_group - nodes_each_);
+  const std::uint64_t in_group = std::uint64_t{places_.leaves} * places_.nodes_each;
+  const std::uint64_t near = n * (places_.nodes_each - 1);
+  const std::uint64_t inside = n * (in_group - places_.nodes_each);
   const std::uint64_t across = n * (n - in_group);
   Distances all;
-  all.radix = std::max(nodes_each_ + spines_, leaves_ + groups_.most_at_switch());
+  all.radix =
+      std::max(places_.nodes_each + places_.spines, places_.leaves + groups_.most_at_switch());
   all.switch_diameter = switch_diameter();
   all.hops.pairs = n * (n - 1);
   all.hops.sum = static_cast<unsigned __int128>(near) * 2 +
@@ -257,8 +260,8 @@ std::optional<Distances> DragonflyPlus::distances() const {
 
 /// Groups stand on a circle: spines inside, leaves around them, nodes outside.
 std::optional<Point> DragonflyPlus::position(VertexId v) const {
-  const double leaf_width = nodes_each_ + 0.5;
-  const double across = std::max({leaves_ * leaf_width, spines_ * 1.5, 3.0});
+  const double leaf_width = places_.nodes_each + 0.5;
+  const double across = std::max({places_.leaves * leaf_width, places_.spines * 1.5, 3.0});
   const Place at = places_.of(v);
   const double turn = static_cast<double>(at.group) / groups_.groups();
   const Point middle = along_circle(at.group, groups_.groups(), across + 2);
@@ -266,10 +269,10 @@ std::optional<Point> DragonflyPlus::position(VertexId v) const {
     const Point out = on_circle(middle, outwards, turn);
     return on_circle(out, aside, turn + 0.25);
   };
-  if (at.spine) return beside((at.number + 0.5) * across / spines_ - across / 2, 0);
-  const double leaf = (at.number + 0.5) * across / leaves_ - across / 2;
+  if (at.spine) return beside((at.number + 0.5) * across / places_.spines - across / 2, 0);
+  const double leaf = (at.number + 0.5) * across / places_.leaves - across / 2;
   if (is_switch(v)) return beside(leaf, 4);
-  return beside(leaf + plain(v) % nodes_each_ - (nodes_each_ - 1) / 2.0, 5.5);
+  return beside(leaf + plain(v) % places_.nodes_each - (places_.nodes_each - 1) / 2.0, 5.5);
 }
 
 }  // namespace heddle::platform

@@ -40,9 +40,9 @@ class DragonflyPlus final : public Topology, public Grouped {
   std::uint32_t groups() const override { return groups_.groups(); }
   std::uint32_t group(VertexId v) const override { return places_.of(v).group; }
   /// The leaves.
-  std::uint32_t way_points() const override { return leaves_; }
+  std::uint32_t way_points() const override { return places_.leaves; }
   VertexId switch_in(std::uint32_t group, std::uint64_t draw) const override {
-    return places_.vertex({group, static_cast<std::uint32_t>(draw % leaves_), false});
+    return places_.vertex({group, static_cast<std::uint32_t>(draw % places_.leaves), false});
   }
   /// "g2.l1" for the leaf number 1 of group 2, "g2.s1" for a spine.
   std::string name(VertexId v) const override;
@@ -71,7 +71,7 @@ class DragonflyPlus final : public Topology, public Grouped {
     VertexId vertex(const Place& place) const;
   };
 
-  std::uint32_t local_cables() const { return groups_.groups() * leaves_ * spines_; }
+  std::uint32_t local_cables() const { return groups_.groups() * places_.leaves * places_.spines; }
   /// From a leaf up to a spine of its group, or back.
   LinkId local(std::uint32_t group, std::uint32_t leaf, std::uint32_t spine, bool down) const;
   LinkId global(const GroupCables::Seen& seen) const {
@@ -90,10 +90,7 @@ class DragonflyPlus final : public Topology, public Grouped {
 
   GroupCables groups_;
   Places places_;
-  std::uint32_t leaves_;      ///< Per group.
-  std::uint32_t spines_;      ///< Per group.
-  std::uint32_t nodes_each_;  ///< Per leaf.
-  std::uint32_t per_spine_;   ///< Global ports.
+  std::uint32_t per_spine_;  ///< Global ports.
 };
 
 }  // namespace heddle::platform
