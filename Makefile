@@ -72,9 +72,9 @@ lint: setup ## clang-tidy and the rules of layers and style; CHANGED=COMMIT: ove
 	@scripts/setup --lint
 	@scripts/lint $(if $(CHANGED),--changed $(CHANGED))
 
-alone: setup configure ## check that every file compiles alone
+alone: setup configure ## check that every file compiles alone; CHANGED=COMMIT: those that have changed since
 	@cmake --build --preset $(PRESET) -j $(JOBS) --target heddle
-	@scripts/check-alone
+	@scripts/check-alone $(if $(CHANGED),--changed $(CHANGED))
 
 fuzz: ## run every fuzzer for FUZZ_SECONDS
 	@scripts/setup --fuzz

@@ -3,6 +3,7 @@
 
 #include "mpi/api/call.hpp"
 #include "mpi/call_log.hpp"
+#include "mpi/comm/objects.hpp"
 #include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/objects/info.hpp"
 
