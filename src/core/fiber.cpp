@@ -1,82 +1,32 @@
 #include "core/fiber.hpp"
 
-#include <cxxabi.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <cerrno>
 #include <unordered_set>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/prefetch.hpp"
-#include "core/thread_pointer.hpp"
 #include "core/units.hpp"
 
 namespace heddle {
 namespace {
-
-/// Bytes by which a stack begins lower. Stacks lie a multiple of a page apart, so that the frames
-/// of all fibers would compete for the same few places in the processor's caches.
-std::size_t colour_of(std::uint32_t stack) {
-  constexpr std::size_t kColours = 24;  ///< As far as most frames still fit into the first page.
-  return stack % kColours * kCacheLine;
-}
 
 /// What comes out of a wait whose scheduler ends. Deliberately no std::exception.
 struct Unwind {};
 
 }  // namespace
 
-/// The first function on every fiber's stack, and the ways to and fro.
-struct FiberScheduler::Switch {
-  using ExceptionState = Fiber::ExceptionState;
-
-  /// The runtime's state of this thread; the C++ ABI prescribes its two members.
-  static ExceptionState* exceptions() {
-    return reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
-  }
-
-  static void enter(StopPlace&, StopPlace& here) {
-    Fiber& fiber = *static_cast<Fiber::Stop&>(here).fiber;
-    FiberScheduler& scheduler = fiber.scheduler_;
-    after_switch(nullptr, &scheduler.host_bottom_, &scheduler.host_size_);
-    scheduler.take_thread(fiber);
-    scheduler.run_body(fiber);
-    finish(scheduler, fiber);
-  }
-
-  [[noreturn]] static void finish(FiberScheduler& scheduler, Fiber& fiber) {
-    fiber.state_ = Fiber::State::finished;
-    scheduler.give_thread_back(fiber);
-    before_switch(nullptr, scheduler.host_bottom_, scheduler.host_size_);
-    switch_stacks(fiber.stop_, scheduler.host_);
-    std::abort();  // Nobody comes back to a finished fiber.
-  }
-
-  static void to_fiber(FiberScheduler& scheduler, Fiber& fiber) {
-    ExceptionState& live = *scheduler.host_exceptions_;
-    const ExceptionState host = live;
-    live = fiber.exceptions_;
-    int& live_errno = *scheduler.host_errno_;
-    const int host_errno = std::exchange(live_errno, fiber.errno_);
-    const FloatingPoint host_floating_point = FloatingPoint::now();
-    fiber.floating_point_.take_over(host_floating_point);
-    void* fake_stack = nullptr;
-    const std::span<std::byte> stack = scheduler.stack_of(fiber);
-    before_switch(&fake_stack, stack.data(), stack.size());
-    switch_stacks(scheduler.host_, fiber.stop_);
-    after_switch(fake_stack, nullptr, nullptr);
-    // The event loop rounds its own way, and has no use for the flags.
-    fiber.floating_point_ = FloatingPoint::now();
-    host_floating_point.take_over_mode(fiber.floating_point_);
-    fiber.errno_ = std::exchange(live_errno, host_errno);
-    fiber.exceptions_ = live;
-    live = host;
-  }
-};
+/// The first function on every fiber's stack.
+void FiberScheduler::enter(StopPlace&, StopPlace& here) {
+  FiberContext& context = FiberContext::of(here);
+  Fiber& fiber = *context.host().current;
+  context.arrive();
+  fiber.scheduler_.run_body(fiber);
+  fiber.end();
+}
 
 void FiberScheduler::unwind() {
   throw Unwind{};
@@ -85,22 +35,12 @@ void FiberScheduler::unwind() {
 Fiber::Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place)
     : scheduler_(scheduler),
       task_(task),
-      place_(place),
-      source_(scheduler.simulation().new_source()) {}
-
-void* Fiber::thread_pointer() const {
-  return place_.thread_pointer ? place_.thread_pointer : scheduler_.host_thread_;
-}
-
-std::span<std::byte> Fiber::stack() const {
-  return scheduler_.stack_of(*this);
-}
+      source_(scheduler.simulation().new_source()),
+      context_(scheduler.host_, place),
+      lead_(*this) {}
 
 void Fiber::fire() {
-  if (ahead_ != Ahead::no) {
-    if (departed_ && stays_aside()) return;
-    scheduler_.ahead_->take_back(*this);
-  }
+  if (!lead_.turn_comes()) return;
   if (deputy_ == nullptr || !deputy_acts()) scheduler_.resume(*this);
 }
 
@@ -122,21 +62,21 @@ void Fiber::glimpse() const {
 void Fiber::foresee() const {
   constexpr std::size_t kFrames = 10;  ///< Lines of the stack that the innermost functions have.
   if (deputy_ != nullptr) return deputy_->foresee();
-  prefetch_lines(stop_.stack, kFrames);
+  prefetch_lines(context_.stopped_at(), kFrames);
   task_.foresee();
 }
 
 void Fiber::sleep(Time duration) {
-  await_turn();
+  lead_.await_turn();
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
   due_ = scheduler_.simulation_.now() + duration;
   scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
-  scheduler_.leave(*this);
+  leave();
 }
 
 bool Fiber::advance(Time duration) {
-  await_turn();
+  lead_.await_turn();
   return scheduler_.simulation_.advance(duration, source_, kProgram);
 }
 
@@ -150,77 +90,29 @@ void Fiber::suspend(const WaitReason& reason, FiberDeputy& deputy) {
   deputy_ = nullptr;
 }
 
-/// Nothing of this is done by then but to come here.
-void Fiber::wait_for_turn() {
-  ahead_ = Ahead::back;
-  scheduler_.leave(*this);
-  task_.come_back();
-}
-
-void Fiber::leave_aside() {
-  departed_ = false;
-  go_on_aside();
-}
-
-void Fiber::depart() {
-  state_ = State::sleeping;
-  departed_ = true;
-  scheduler_.simulation_.schedule_in(*this, Time::zero(), source_, kProgram);
-  go_on_aside();
-}
-
-/// Whether others may go on before it needs its turn: it is asked again later then.
-bool Fiber::stays_aside() {
-  const auto computed = scheduler_.ahead_->computed(*this);
-  if (!computed) return false;
-  const Time until = std::max(task_.aside_until(*computed), scheduler_.simulation_.now());
-  scheduler_.simulation_.schedule(*this, until, source_, kProgram);
-  return true;
-}
-
-void Fiber::go_on_aside() {
-  ahead_ = Ahead::leaves;
-  scheduler_.leave(*this);
-  // By one of the threads or, if its turn came sooner, by that of the event loop.
-  if (side_ != nullptr) aside_ = this;
-  task_.gone_aside();
-}
-
-void Fiber::leave_side_thread() {
-  aside_ = nullptr;
-  // A recall may have come right before that, and the turn with it.
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (side_ == nullptr) return;
-  task_.coming_back();
-  StopPlace& side = *std::exchange(side_, nullptr);
-  set_thread_pointer(side_thread_);
-  switch_stacks(stop_, side);
-  scheduler_.take_thread(*this);
-  scheduler_.throw_if_ending();
-  task_.come_back();
-}
-
 void Fiber::end() {
-  FiberScheduler::Switch::finish(scheduler_, *this);
-}
-
-bool Fiber::overflows(const void* address) const {
-  if (stop_.stack == nullptr) return false;
-  return place_.stack.empty() ? scheduler_.stacks_.below(stack_, address)
-                              : address < place_.stack.data();
+  state_ = State::finished;
+  context_.finish();
 }
 
 void Fiber::discard() {
-  assert(scheduler_.current_ != this && "a fiber that runs ends itself");
+  assert(scheduler_.current() != this && "a fiber that runs ends itself");
   if (finished()) return;
-  if (scheduler_.ahead_ != nullptr) {
-    if (ahead_ != Ahead::no) scheduler_.ahead_->take_back(*this);
-    scheduler_.ahead_->forget(*this);
-  }
+  lead_.give_up();
   scheduler_.simulation_.cancel(*this);
-  if (stop_.stack != nullptr) scheduler_.free_stack(*this);
+  if (context_.live()) context_.give_back();
   state_ = State::finished;
   --scheduler_.unfinished_;
+}
+
+Time Fiber::due() const {
+  const bool waits = state_ == State::ready || state_ == State::sleeping;
+  return waits && context_.live() ? due_ : Time::never();
+}
+
+void Fiber::ask_again(Time when) {
+  state_ = State::sleeping;
+  scheduler_.simulation_.schedule(*this, when, source_, kProgram);
 }
 
 bool Fiber::wake_in(Time delay) {
@@ -235,18 +127,14 @@ bool Fiber::wake_in(Time delay) {
 
 void Fiber::put_off(Time delay) {
   assert(state_ == State::ready && "it has been woken and does not run yet");
-  assert(ahead_ == Ahead::no && "nothing changes its time once it runs ahead");
+  assert(lead_.stage() == FiberLead::Stage::none && "nothing changes its time once it runs ahead");
   scheduler_.simulation_.cancel(*this);
   due_ = scheduler_.simulation_.now() + delay;
   scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
-    : simulation_(simulation),
-      stacks_(config.stack_size, config.max_stacks, config.guard_every),
-      host_thread_(thread_pointer()),
-      host_exceptions_(Switch::exceptions()),
-      host_errno_(&errno) {}
+    : simulation_(simulation), host_(config) {}
 
 FiberScheduler::~FiberScheduler() {
   end();
@@ -316,57 +204,32 @@ void FiberScheduler::report_deadlock() const {
 }
 
 void FiberScheduler::resume(Fiber& fiber) {
-  assert(current_ == nullptr && "only the event loop resumes fibers");
-  if (fiber.stop_.stack == nullptr) begin(fiber);
+  assert(current() == nullptr && "only the event loop resumes fibers");
+  if (!fiber.context_.live()) begin(fiber);
   fiber.state_ = Fiber::State::running;
   visit(fiber);
-  if (fiber.ahead_ == Fiber::Ahead::leaves) ahead_->hand_over(fiber);
+  if (fiber.lead_.stage() == FiberLead::Stage::leaves) ahead_->hand_over(fiber);
   if (fiber.finished()) retire(fiber);
 }
 
 /// Its code, up to where it stops again.
 void FiberScheduler::visit(Fiber& fiber) {
-  current_ = &fiber;
+  host_.current = &fiber;
   // What intact() looks at afterwards is on nobody else's way.
-  prefetch(stacks_.bottom(fiber.stack_) - 1);
+  fiber.context_.foresee_intact();
   fiber.task_.resumed();
-  Switch::to_fiber(*this, fiber);
+  fiber.context_.visit();
   fiber.task_.paused();
-  current_ = nullptr;
-  if (!intact(fiber)) report_overflow(fiber);
+  host_.current = nullptr;
+  if (!fiber.context_.intact()) report_overflow(fiber);
 }
 
 void FiberScheduler::begin(Fiber& fiber) {
-  if (fiber.place_.stack.empty()) {
-    const auto stack = stacks_.take();
-    if (!stack) {
-      throw RunError(
-          fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
-                      "number of stacks",
-                      fiber.name(), stacks_.count()));
-    }
-    fiber.stack_ = *stack;
-  }
-  const std::span<std::byte> stack = stack_of(fiber);
-  forget_past(stack.data(), stack.size());
-  const std::size_t colour = fiber.place_.stack.empty() ? colour_of(fiber.stack_) : 0;
-  static_cast<StopPlace&>(fiber.stop_) =
-      beginning_of(stack.first(stack.size() - colour), &Switch::enter);
-  fiber.floating_point_ = FloatingPoint::unused();
-}
-
-std::span<std::byte> FiberScheduler::stack_of(const Fiber& fiber) const {
-  if (!fiber.place_.stack.empty()) return fiber.place_.stack;
-  return {stacks_.bottom(fiber.stack_), stacks_.usable_size()};
-}
-
-bool FiberScheduler::intact(const Fiber& fiber) const {
-  return !fiber.place_.stack.empty() || stacks_.intact(fiber.stack_);
-}
-
-void FiberScheduler::free_stack(Fiber& fiber) {
-  if (fiber.place_.stack.empty()) stacks_.give_back(fiber.stack_);
-  fiber.stop_.stack = nullptr;
+  if (fiber.context_.begin(&enter)) return;
+  throw RunError(
+      fmt::format("no stack is left for {}: {} are in use already; raise the maximum "
+                  "number of stacks",
+                  fiber.name(), host_.stacks.count()));
 }
 
 void FiberScheduler::run_body(Fiber& fiber) {
@@ -379,7 +242,7 @@ void FiberScheduler::run_body(Fiber& fiber) {
 }
 
 void FiberScheduler::retire(Fiber& fiber) {
-  free_stack(fiber);
+  fiber.context_.give_back();
   --unfinished_;
   if (failure_ && !unwinding_) raise_failure(fiber);
   fiber.task_.ended();
@@ -399,7 +262,7 @@ void FiberScheduler::raise_failure(const Fiber& fiber) {
 void FiberScheduler::report_overflow(const Fiber& fiber) {
   corrupt_ = true;
   throw StackError(fmt::format("{} has overflowed its stack of {}: give it more", fiber.name(),
-                               format_bytes(stacks_.stack_size())));
+                               format_bytes(host_.stacks.stack_size())));
 }
 
 void FiberScheduler::end() {
@@ -409,8 +272,8 @@ void FiberScheduler::end() {
 }
 
 void FiberScheduler::drop(Fiber& fiber) {
-  if (fiber.stop_.stack != nullptr && !corrupt_ && fiber.task_.unwinds()) resume(fiber);
-  fiber.stop_.stack = nullptr;
+  if (fiber.context_.live() && !corrupt_ && fiber.task_.unwinds()) resume(fiber);
+  fiber.context_.abandon();
   simulation_.cancel(fiber);
 }
 

@@ -7,32 +7,18 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/floating_point.hpp"
-#include "core/quantity.hpp"
+#include "core/fiber_context.hpp"
+#include "core/fiber_lead.hpp"
 #include "core/run_ahead.hpp"
-#include "core/sanitizer.hpp"
 #include "core/simulation.hpp"
-#include "core/stack_arena.hpp"
-#include "core/stack_switch.hpp"
-#include "core/thread_pointer.hpp"
 
 namespace heddle {
-
-/// Size and number of the stacks.
-struct FiberConfig {
-  Bytes stack_size{64 * 1024};        ///< Of each fiber, rounded up to whole pages.
-  std::uint32_t max_stacks = 65'536;  ///< Fibers that may have started and not finished at a time.
-  /// Every so many stacks have a guard below them that stops what overflows; zero: none. The
-  /// kernel allows some 30,000 guards.
-  std::uint32_t guard_every = 0;
-};
 
 /// What a fiber waits for, in words that are made only when somebody asks: refers to a callable
 /// that gives a string, or to a text, either of which must live as long as the wait.
@@ -70,13 +56,6 @@ class DeadlockError : public RunError {
   using RunError::RunError;
 };
 
-/// What a fiber has of its own that others share.
-struct FiberPlace {
-  std::span<std::byte> stack;  ///< Instead of one of the scheduler's; must outlive the fiber.
-  /// What finds the fiber's thread-local variables; null: those of the thread that simulates.
-  void* thread_pointer = nullptr;
-};
-
 class FiberScheduler;
 class Fiber;
 
@@ -104,8 +83,8 @@ class FiberTask {
   virtual void gone_aside() {}
   virtual void coming_back() {}
   virtual void come_back() {}
-  /// Its code, which has left in its turn (Fiber::depart), has taken so much processor time: until
-  /// when it does nothing that others may notice. From the event loop.
+  /// Its code, which has left in its turn (FiberLead::depart), has taken so much processor time:
+  /// until when it does nothing that others may notice. From the event loop.
   virtual Time aside_until(Time) { return Time::zero(); }
 
  protected:
@@ -138,13 +117,13 @@ class Fiber final : private Event {
   Fiber(FiberScheduler& scheduler, FiberTask& task, const FiberPlace& place);
 
   std::string name() const { return task_.name(); }
+  FiberTask& task() const { return task_; }
   FiberScheduler& scheduler() const { return scheduler_; }
   bool finished() const { return state_ == State::finished; }
-  /// What finds the thread-local variables of its code.
-  void* thread_pointer() const;
-  bool has_own_thread() const { return place_.thread_pointer != nullptr; }
-  /// Its stack; only for code that runs on it.
-  std::span<std::byte> stack() const;
+  /// Where its code stops and goes on.
+  FiberContext& context() { return context_; }
+  /// How far that is ahead of its turn.
+  FiberLead& lead() { return lead_; }
 
   // For the code that runs in this fiber:
 
@@ -163,28 +142,10 @@ class Fiber final : private Event {
   void suspend(const WaitReason& reason, FiberDeputy& deputy);
   /// Ends the fiber here and now, without unwinding its stack, as exit() ends a process.
   [[noreturn]] void end();
-
-  // For code that may run ahead of its turn (RunAhead):
-
-  /// What follows may be noticed by others: waits for the fiber's turn if it runs ahead of that.
-  void await_turn();
-  /// Code follows that concerns nobody else until it calls come_back(): it may run on another
-  /// thread of this computer if the fiber runs ahead of its turn.
-  void go_aside();
-  /// The same in the fiber's turn: events go on meanwhile, as far as FiberTask::aside_until() says.
-  void depart();
-  /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
-  /// loop. From handlers of signals, too.
-  HEDDLE_NEVER_CHECKED static void come_back() {
-    if (aside_ != nullptr) [[unlikely]] {
-      aside_->leave_side_thread();
-    }
-  }
+  /// Has the event loop go on, and goes on when that resumes it.
+  void leave();
 
   // For everybody else:
-
-  /// Whether a stack pointer or an address near it shows that this fiber has overflowed its stack.
-  bool overflows(const void* address) const;
 
   /// Lets a suspended fiber go on in this instant; false (and nothing happens) if it is not
   /// suspended, or has been woken already.
@@ -193,70 +154,39 @@ class Fiber final : private Event {
   bool wake_in(Time delay);
   /// Has a fiber that wake_in() lets go on do so `delay` from now instead.
   void put_off(Time delay);
-  /// From then on nothing changes when a fiber goes on that wake_in() or sleep() lets go on, nor
-  /// what it finds then.
-  void may_run_ahead(RunAhead::From from);
-
+  /// Ends a fiber that is not running, without unwinding its stack. Its task is not told.
+  void discard();
   /// It goes on soon: what that is going to need may be fetched from memory.
   void foresee() const override;
 
-  /// Ends a fiber that is not running, without unwinding its stack. Its task is not told.
-  void discard();
+  // For those who let it run ahead of its turn:
+
+  /// When it goes on that sleeps or has been woken; never if it waits for anything else.
+  Time due() const;
+  /// Who acts for it, or null: itself.
+  FiberDeputy* deputy() const { return deputy_; }
+  /// Is asked whether its turn has come, again at `when`.
+  void ask_again(Time when);
 
  private:
   friend class FiberScheduler;
-  friend class RunAhead;
   enum class State : std::uint8_t { ready, running, sleeping, suspended, finished };
-  /// How far its code is ahead of its turn.
-  enum class Ahead : std::uint8_t {
-    no,
-    begins,   ///< On the thread of the event loop.
-    leaves,   ///< It wants to go aside.
-    waiting,  ///< For a thread.
-    aside,    ///< On a thread.
-    back,     ///< It waits for its turn.
-  };
-  /// The C++ runtime's account of exceptions in flight, which must follow the stack.
-  struct ExceptionState {
-    void* caught = nullptr;
-    unsigned int uncaught = 0;
-  };
-
-  struct Stop : StopPlace {
-    Fiber* fiber;
-  };
 
   void fire() override;
   void glimpse() const override;
   bool deputy_acts();
-  void wait_for_turn();
-  void leave_aside();
-  void go_on_aside();
-  bool stays_aside();
-  void leave_side_thread();
 
   FiberScheduler& scheduler_;
   FiberTask& task_;
-  FiberPlace place_;
   EventSource source_;
-  std::uint32_t stack_ = 0;  ///< The scheduler's; meaningful while its code is somewhere.
-  Stop stop_{{}, this};      ///< Where to go on; nowhere before the start and after the end.
+  FiberContext context_;
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   FiberDeputy* deputy_ = nullptr;       ///< Who goes on when it is woken; null: itself.
-  ExceptionState exceptions_;
-  void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
-  FloatingPoint floating_point_;
-  int errno_ = 0;  ///< The C library's, while another fiber runs.
+  Time due_;                            ///< When it goes on that sleeps or has been woken.
+  /// There are some hundred thousands of them: what follows is in the room that this leaves.
+  [[no_unique_address]] FiberLead lead_;
   State state_ = State::ready;
   bool timed_out_ = false;  ///< Of a suspension with a time limit.
-  Ahead ahead_ = Ahead::no;
-  bool departed_ = false;        ///< It left in its turn.
-  Time due_;                     ///< When it goes on that sleeps or has been woken.
-  StopPlace* side_ = nullptr;    ///< Where the thread goes on that it runs on aside, ...
-  void* side_thread_ = nullptr;  ///< ... and what finds the variables of that.
-
-  /// Of the thread whose variables the running code has: the fiber, if it is aside.
-  inline static thread_local constinit Fiber* aside_ = nullptr;
 };
 
 /// Runs the fibers of one simulation, each of which is one event at a time: its start or its going
@@ -280,7 +210,7 @@ class FiberScheduler {
 
   Simulation& simulation() const { return simulation_; }
   /// The fiber whose code is running, or null.
-  Fiber* current() const { return current_; }
+  Fiber* current() const { return host_.current; }
   /// Fibers that have not finished.
   std::size_t unfinished() const { return unfinished_; }
 
@@ -304,10 +234,14 @@ class FiberScheduler {
   /// which they were spawned.
   std::vector<std::string> waiting(std::size_t limit = SIZE_MAX) const;
 
+  /// For the code of fibers: unwinds its stack if the scheduler ends.
+  void throw_if_ending() const {
+    if (unwinding_) unwind();
+  }
+
  private:
   friend class Fiber;
   friend class RunAhead;
-  struct Switch;  // How stacks are exchanged.
   /// A task made of a name and a function.
   class FunctionTask final : public FiberTask {
    public:
@@ -321,23 +255,10 @@ class FiberScheduler {
     std::function<void(Fiber&)> body_;
   };
 
+  static void enter(StopPlace& from, StopPlace& here);
   void resume(Fiber& fiber);
   void visit(Fiber& fiber);
   void begin(Fiber& fiber);
-  std::span<std::byte> stack_of(const Fiber& fiber) const;
-  bool intact(const Fiber& fiber) const;
-  void free_stack(Fiber& fiber);
-  void leave(Fiber& fiber);
-  /// A fiber with thread-local variables of its own has them as long as its code runs.
-  void take_thread(const Fiber& fiber) const {
-    if (fiber.place_.thread_pointer) set_thread_pointer(fiber.place_.thread_pointer);
-  }
-  void give_thread_back(const Fiber& fiber) const {
-    if (fiber.place_.thread_pointer) set_thread_pointer(host_thread_);
-  }
-  void throw_if_ending() const {
-    if (unwinding_) unwind();
-  }
   [[noreturn]] static void unwind();
   void retire(Fiber& fiber);
   void run_body(Fiber& fiber);
@@ -347,59 +268,44 @@ class FiberScheduler {
   void raise_failure(const Fiber& fiber);
 
   Simulation& simulation_;
-  StackArena stacks_;
+  FiberHost host_;
   std::deque<FunctionTask> functions_;
   std::deque<Fiber> fibers_;
-  Fiber* current_ = nullptr;
-  StopPlace host_;     ///< Where the event loop goes on.
-  void* host_thread_;  ///< What finds the thread-local variables of its thread, ...
-  Fiber::ExceptionState* host_exceptions_;  ///< ... of which these are needed for every switch.
-  int* host_errno_;
   std::exception_ptr failure_;
   std::size_t unfinished_ = 0;
   bool unwinding_ = false;
   bool running_ahead_ = false;
   bool corrupt_ = false;  ///< A stack overflowed: others cannot be trusted, not even to unwind.
-  const void* host_bottom_ = nullptr;  ///< For AddressSanitizer.
-  std::size_t host_size_ = 0;
   std::unique_ptr<RunAhead> ahead_;  ///< Or null.
 };
 
-inline void Fiber::await_turn() {
-  if (scheduler_.running_ahead_) [[unlikely]] {
+inline void FiberLead::await_turn() {
+  if (fiber_.scheduler().running_ahead()) [[unlikely]] {
     wait_for_turn();
   }
 }
-inline void Fiber::go_aside() {
-  if (scheduler_.running_ahead_) [[unlikely]] {
-    leave_aside();
+inline void FiberLead::go_aside() {
+  if (fiber_.scheduler().running_ahead()) [[unlikely]] {
+    leave_ahead();
   }
 }
-inline void Fiber::may_run_ahead(RunAhead::From from) {
-  if (scheduler_.ahead_ != nullptr) scheduler_.ahead_->expect(*this, from);
-}
 
-// What waits is a part of each function that calls it: the processor guesses wrong where a function
-// returns to that was called before the switch, and takes longer for that than for the switch.
+// Parts of each function that calls them, as FiberContext::leave() is.
 
-[[gnu::always_inline]] inline void FiberScheduler::leave(Fiber& fiber) {
-  assert(current_ == &fiber && "a fiber waits by its own code only");
-  give_thread_back(fiber);
-  before_switch(&fiber.fake_stack_, host_bottom_, host_size_);
-  switch_stacks(fiber.stop_, host_);
-  after_switch(fiber.fake_stack_, &host_bottom_, &host_size_);
-  take_thread(fiber);
-  throw_if_ending();
+[[gnu::always_inline]] inline void Fiber::leave() {
+  assert(scheduler_.current() == this && "a fiber waits by its own code only");
+  context_.leave();
+  scheduler_.throw_if_ending();
 }
 
 [[gnu::always_inline]] inline bool Fiber::suspend(const WaitReason& reason, Time timeout) {
-  await_turn();
+  lead_.await_turn();
   scheduler_.throw_if_ending();
   timed_out_ = timeout != Time::never();
   if (timed_out_) scheduler_.simulation_.schedule_in(*this, timeout, source_, kProgram);
   state_ = State::suspended;
   reason_ = &reason;
-  scheduler_.leave(*this);
+  leave();
   return !timed_out_;
 }
 

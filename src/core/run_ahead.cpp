@@ -20,6 +20,8 @@
 namespace heddle {
 namespace {
 
+using Stage = FiberLead::Stage;
+
 /// Nobody else uses it, and where nobody expects it nothing happens.
 constexpr int kRecall = SIGURG;
 /// How long the simulator waits for code whose turn has come before it goes on with that itself.
@@ -37,7 +39,7 @@ void take_over_signals(ucontext_t& context) {
 /// In the middle of a fiber's code, which goes on from here on the event loop's thread.
 void on_recall(int, siginfo_t*, void* context) {
   const int saved = errno;
-  Fiber::come_back();
+  FiberLead::come_back();
   // The handler returns to what holds there now, not where it began.
   take_over_signals(*static_cast<ucontext_t*>(context));
   errno = saved;
@@ -101,14 +103,8 @@ class RunAhead::SideThread {
     }
   }
   void run(Fiber& fiber) {
-    const FloatingPoint own = FloatingPoint::now();
-    fiber.floating_point_.take_over(own);
-    fiber.side_ = &place_;
-    fiber.side_thread_ = thread_pointer();
-    switch_stacks(place_, fiber.stop_);
-    fiber.floating_point_ = FloatingPoint::now();
-    own.take_over_mode(fiber.floating_point_);
-    const auto* const stopped = static_cast<std::byte*>(fiber.stop_.stack);
+    fiber.lead().visit_aside(place_);
+    const std::byte* const stopped = fiber.context().stopped_at();
     // A handler of a fault waits there for the fiber's turn.
     if (stopped >= fault_stack_ && stopped < fault_stack_ + kFaultStack) renew_fault_stack();
   }
@@ -125,7 +121,7 @@ class RunAhead::SideThread {
   Fiber* fiber_ = nullptr;  ///< That it runs; of the owner's mutex.
   clockid_t clock_{};       ///< Of its processor time.
   Time began_;              ///< By that.
-  StopPlace place_;
+  SidePlace place_;
   std::vector<std::unique_ptr<std::array<std::byte, kFaultStack>>> stacks_;
   std::byte* fault_stack_ = nullptr;
   std::thread thread_;  ///< The last: it uses the others.
@@ -141,7 +137,7 @@ RunAhead::~RunAhead() {
   {
     const std::lock_guard lock(mutex_);
     over_ = true;
-    for (Fiber* const fiber : waiting_) fiber->ahead_ = Fiber::Ahead::back;
+    for (Fiber* const fiber : waiting_) fiber->lead().enter(Stage::back);
     waiting_.clear();
   }
   work_.notify_all();
@@ -187,23 +183,23 @@ void RunAhead::begin(Fiber& fiber) {
    private:
     bool& mark_;
   };
-  const bool waits = fiber.state_ == Fiber::State::ready || fiber.state_ == Fiber::State::sleeping;
-  if (!waits || fiber.ahead_ != Fiber::Ahead::no || fiber.stop_.stack == nullptr) return;
+  const Time due = fiber.due();
+  if (due == Time::never() || fiber.lead().stage() != Stage::none) return;
   {
-    const Simulation::OtherTime then(scheduler_.simulation_, fiber.due_);
+    const Simulation::OtherTime then(scheduler_.simulation_, due);
     const Marked ahead(scheduler_.running_ahead_);
-    if (fiber.deputy_ != nullptr && !fiber.deputy_->act_ahead()) return;
-    fiber.ahead_ = Fiber::Ahead::begins;
+    if (fiber.deputy() != nullptr && !fiber.deputy()->act_ahead()) return;
+    fiber.lead().enter(Stage::begins);
     scheduler_.visit(fiber);
   }
-  assert(fiber.ahead_ != Fiber::Ahead::begins && "it waits for its turn, or goes aside");
-  if (fiber.ahead_ == Fiber::Ahead::leaves) hand_over(fiber);
+  assert(fiber.lead().stage() != Stage::begins && "it waits for its turn, or goes aside");
+  if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
 }
 
 void RunAhead::hand_over(Fiber& fiber) {
   {
     const std::lock_guard lock(mutex_);
-    fiber.ahead_ = Fiber::Ahead::waiting;
+    fiber.lead().enter(Stage::waiting);
     waiting_.push_back(&fiber);
     ++totals_.begun;
   }
@@ -219,13 +215,13 @@ RunAhead::SideThread* RunAhead::thread_of(const Fiber& fiber) const {
 
 void RunAhead::take_back(Fiber& fiber) {
   std::unique_lock lock(mutex_);
-  if (fiber.ahead_ == Fiber::Ahead::waiting) {
+  if (fiber.lead().stage() == Stage::waiting) {
     std::erase(waiting_, &fiber);
     ++totals_.unstarted;
   }
   bool recalled = false;
-  while (fiber.ahead_ == Fiber::Ahead::aside) {
-    const auto is_back = [&] { return fiber.ahead_ != Fiber::Ahead::aside; };
+  while (fiber.lead().stage() == Stage::aside) {
+    const auto is_back = [&] { return fiber.lead().stage() != Stage::aside; };
     // A recall that comes while the thread is on its way to the code or from there is lost.
     if (!over_ && back_.wait_for(lock, kTurnPatience, is_back)) break;
     thread_of(fiber)->recall();
@@ -233,18 +229,18 @@ void RunAhead::take_back(Fiber& fiber) {
     if (over_) back_.wait_for(lock, std::chrono::milliseconds{1}, is_back);
   }
   if (recalled) ++totals_.recalled;
-  fiber.ahead_ = Fiber::Ahead::no;
+  fiber.lead().enter(Stage::none);
 }
 
-std::optional<Time> RunAhead::computed(const Fiber& fiber) {
+std::optional<Time> RunAhead::computed(Fiber& fiber) {
   constexpr std::chrono::microseconds kWait{30};
   constexpr Time kMost = Time::s(1);
   std::unique_lock lock(mutex_);
   const auto runs_on = [&] {
-    return fiber.ahead_ == Fiber::Ahead::aside || fiber.ahead_ == Fiber::Ahead::waiting;
+    return fiber.lead().stage() == Stage::aside || fiber.lead().stage() == Stage::waiting;
   };
   if (back_.wait_for(lock, kWait, [&] { return !runs_on(); })) return std::nullopt;
-  if (fiber.ahead_ == Fiber::Ahead::waiting) return Time::zero();
+  if (fiber.lead().stage() == Stage::waiting) return Time::zero();
   const Time taken = thread_of(fiber)->computed();
   return taken > kMost ? std::nullopt : std::optional(taken);
 }
@@ -257,7 +253,7 @@ bool RunAhead::take_up(SideThread& thread) {
   if (waiting_.empty()) return true;
   thread.fiber_ = waiting_.front();
   waiting_.pop_front();
-  thread.fiber_->ahead_ = Fiber::Ahead::aside;
+  thread.fiber_->lead().enter(Stage::aside);
   thread.began_ = thread.processor_time();
   return true;
 }
@@ -265,7 +261,7 @@ bool RunAhead::take_up(SideThread& thread) {
 void RunAhead::is_back(SideThread& thread) {
   {
     const std::lock_guard lock(mutex_);
-    std::exchange(thread.fiber_, nullptr)->ahead_ = Fiber::Ahead::back;
+    std::exchange(thread.fiber_, nullptr)->lead().enter(Stage::back);
   }
   back_.notify_one();
 }

@@ -18,10 +18,10 @@ class FiberScheduler;
 
 /// Between two instants of the simulation, fibers that wait for a time which nothing changes any
 /// more go on ahead of it: first on the thread that simulates, with the clock at the time that they
-/// wait for, up to where they enter code that concerns nobody else (Fiber::go_aside). That code
-/// runs on one of the threads here until it needs the simulator again (Fiber::come_back). When the
-/// fiber's turn comes in the order of events it goes on from there, as if it had done all of it
-/// then: whatever others might notice of it waits for that turn (Fiber::await_turn).
+/// wait for, up to where they enter code that concerns nobody else (FiberLead::go_aside). That code
+/// runs on one of the threads here until it needs the simulator again (FiberLead::come_back). When
+/// the fiber's turn comes in the order of events it goes on from there, as if it had done all of it
+/// then: whatever others might notice of it waits for that turn (FiberLead::await_turn).
 class RunAhead {
  public:
   RunAhead(FiberScheduler& scheduler, unsigned threads);
@@ -41,10 +41,12 @@ class RunAhead {
     if (!at_once_.empty() && what_was_due_is_through()) begin(at_once_);
     if (!expected_.empty() && nothing_is_left_now()) begin(expected_);
   }
+  /// Its code has left for a thread.
+  void hand_over(Fiber& fiber);
   /// How much processor time the code has taken that a fiber runs aside, as far as it is known
   /// after a short wait; nothing if it is back, or has taken so much that it might as well go on
   /// here.
-  std::optional<Time> computed(const Fiber& fiber);
+  std::optional<Time> computed(Fiber& fiber);
   /// The fiber's turn has come: afterwards no thread but the caller's has it.
   void take_back(Fiber& fiber);
   /// The fiber is to do nothing ahead any more: it waits no longer for that.
@@ -64,14 +66,11 @@ class RunAhead {
 
  private:
   class SideThread;
-  friend class Fiber;
-  friend class FiberScheduler;
 
   bool what_was_due_is_through() const;
   bool nothing_is_left_now() const;
   void begin(std::vector<Fiber*>& fibers);
   void begin(Fiber& fiber);
-  void hand_over(Fiber& fiber);
   SideThread* thread_of(const Fiber& fiber) const;
   /// Has a thread wait for a fiber to run, if it gets one; false when all is over.
   bool take_up(SideThread& thread);

@@ -72,13 +72,13 @@ const void* caller_of(const void* place) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   // Code that runs ahead of its turn fails in its turn.
-  Fiber::come_back();
+  FiberLead::come_back();
   if (const StopPlace* guard = guard_of_copy()) return go_on_at(*guard, context);
   if (signal == SIGSEGV && reads_counter(*info, context)) return answer_counter(context);
   Rank* rank = current_rank();
   if (rank == nullptr || rank->process() == nullptr) return give_up(signal);
   const bool overflow =
-      signal == SIGSEGV && rank->thread().fiber().overflows(end_of_stack(*info, context));
+      signal == SIGSEGV && rank->thread().fiber().context().overflows(end_of_stack(*info, context));
   const void* place = CodeTraps::instance().original(instruction(context));
   const Crash crash{overflow ? Crash::Cause::overflow : Crash::Cause::fault,
                     signal,

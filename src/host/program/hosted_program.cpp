@@ -60,7 +60,7 @@ int HostedProgram::run(Rank& rank) {
   [&]() noexcept {
     rank.begin_process(std::make_unique<Process>(rank, *this));
     Process& process = *process_of(rank);
-    if (executable_stacks_) make_executable(rank.thread().fiber().stack());
+    if (executable_stacks_) make_executable(rank.thread().fiber().context().stack());
     if (!start_folder_.empty() && ::chdir(start_folder_.c_str()) == 0) {
       process.set_folder(start_folder_);
     }
@@ -68,7 +68,7 @@ int HostedProgram::run(Rank& rank) {
     if (stopped_ == rank.id()) stop_for_debugger();
     construct(process, rank);
     const int status = program.main(process.argc(), process.argv(), environ);
-    Fiber::come_back();
+    FiberLead::come_back();
     process.exit(status);
   }();
   return 0;

@@ -71,7 +71,9 @@ void* OpenedLibraries::load(const std::vector<OwnLibrary>& files, const LoadedPr
   std::map<std::string, std::string> names = program.names();
   names.insert(names_.begin(), names_.end());
   for (const OwnLibrary& library : files) {
-    if (library.file.wants_executable_stack()) make_executable(rank_.thread().fiber().stack());
+    if (library.file.wants_executable_stack()) {
+      make_executable(rank_.thread().fiber().context().stack());
+    }
     ElfFile copy = renamed(library.file, names);
     copy.bind([&](const char* name) { return find(program, name); });
     names[library.name] = folder.add(copy.bytes());

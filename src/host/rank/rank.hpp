@@ -71,7 +71,7 @@ class Rank {
   /// From then on nothing changes when it goes on that ring() or ring_in() lets go on, nor what it
   /// finds then; what it does then waits for its turn if others may notice (await_turn).
   void may_run_ahead(RunAhead::From from) { main_.may_run_ahead(from); }
-  void await_turn() { main_.fiber().await_turn(); }
+  void await_turn() { main_.fiber().lead().await_turn(); }
   /// Has it go on `delay` from now instead; in the instant of ring_in().
   void put_off(Time delay) { main_.put_off(delay); }
   /// Lets its threads look again at what they wait for in calls of ours.

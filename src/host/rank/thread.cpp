@@ -52,7 +52,7 @@ Time counted_time(const HostParams& params, std::uint64_t counted, double slowne
 }  // namespace
 
 HEDDLE_UNCHECKED Thread* current_thread() {
-  Fiber::come_back();
+  FiberLead::come_back();
   return thread_pointer() == running.pointer ? running.thread : nullptr;
 }
 
@@ -63,7 +63,7 @@ HEDDLE_UNCHECKED Rank* current_rank() {
 
 Thread* set_running(Thread* thread) {
   Thread* const before = running.thread;
-  running = {thread, thread == nullptr ? nullptr : thread->fiber().thread_pointer()};
+  running = {thread, thread == nullptr ? nullptr : thread->fiber().context().thread_pointer()};
   return before;
 }
 
@@ -92,7 +92,7 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 }
 
 void Thread::run(Fiber&) {
-  may_leave_ = fiber_->scheduler().ahead() != nullptr && fiber_->has_own_thread();
+  may_leave_ = fiber_->scheduler().ahead() != nullptr && fiber_->context().has_own_thread();
   departs_ = may_leave_ && rank_.job().params().compute == ComputeModel::measure;
   if (departs_) stretches_ = std::make_unique<Stretches>();
   compute_from_now();
@@ -292,7 +292,7 @@ void Thread::charge_counter() {
 void Thread::may_run_ahead(RunAhead::From from) {
   // What is measured departs in its turn: how long it takes is not known before.
   if (rank_.job().params().compute == ComputeModel::measure) return;
-  if (may_go_aside() && is_worth_it()) fiber_->may_run_ahead(from);
+  if (may_go_aside() && is_worth_it()) fiber_->lead().may_begin(from);
 }
 
 bool Thread::may_go_aside() const {
@@ -300,7 +300,7 @@ bool Thread::may_go_aside() const {
     return false;
   }
   const HostedProcess* const process = rank_.process();
-  return process != nullptr && !process->uses_signals() && fiber_->has_own_thread();
+  return process != nullptr && !process->uses_signals() && fiber_->context().has_own_thread();
 }
 
 /// Stretches of code that are over at once cost more than they gain.
@@ -312,7 +312,7 @@ bool Thread::is_worth_it() {
 
 void Thread::leave() {
   if (fiber_->scheduler().running_ahead()) {
-    fiber_->go_aside();
+    fiber_->lead().go_aside();
   } else if (departs_) {
     depart();
   }
@@ -321,7 +321,7 @@ void Thread::leave() {
 void Thread::depart() {
   if (!stretches_->expects_long() || !may_go_aside()) return;
   computing_from_ = now();
-  fiber_->depart();
+  fiber_->lead().depart();
 }
 
 Time Thread::aside_until(Time computed) {

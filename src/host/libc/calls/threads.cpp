@@ -112,7 +112,7 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
   if (error != 0 || current_process() == nullptr || pthread_equal(thread, pthread_self()) == 0) {
     return error;
   }
-  const auto stack = current_thread()->fiber().stack();
+  const auto stack = current_thread()->fiber().context().stack();
   return pthread_attr_setstack(attributes, stack.data(), stack.size());
 }
 

@@ -21,7 +21,7 @@ extern "C" const char __executable_start, etext;
 extern "C" {
 /// Where all stubs come to first.
 [[gnu::used]] void heddle_turn_awaited() {
-  heddle::Fiber::come_back();
+  heddle::FiberLead::come_back();
 }
 }
 

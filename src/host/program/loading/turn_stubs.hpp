@@ -11,8 +11,8 @@
 namespace heddle::host {
 
 /// Leads the calls of loaded programs to such functions over stubs that wait for the rank's turn
-/// (Fiber::come_back). The simulator's own functions do so themselves; those of the program are no
-/// one else's, and some of the system's are known to concern nobody but their caller.
+/// (FiberLead::come_back). The simulator's own functions do so themselves; those of the program are
+/// no one else's, and some of the system's are known to concern nobody but their caller.
 class TurnStubs {
  public:
   /// For this process, whose programs share its C library.

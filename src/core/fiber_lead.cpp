@@ -1,0 +1,79 @@
+#include "core/fiber_lead.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "core/fiber.hpp"
+
+namespace heddle {
+
+void FiberLead::may_begin(RunAhead::From from) {
+  if (RunAhead* const ahead = fiber_.scheduler().ahead()) ahead->expect(fiber_, from);
+}
+
+bool FiberLead::come_to_turn() {
+  if (departed_ && stays_aside()) return false;
+  fiber_.scheduler().ahead()->take_back(fiber_);
+  return true;
+}
+
+void FiberLead::give_up() {
+  RunAhead* const ahead = fiber_.scheduler().ahead();
+  if (ahead == nullptr) return;
+  if (stage_ != Stage::none) ahead->take_back(fiber_);
+  ahead->forget(fiber_);
+}
+
+/// Nothing of this is done by then but to come here.
+void FiberLead::wait_for_turn() {
+  stage_ = Stage::back;
+  fiber_.leave();
+  fiber_.task().come_back();
+}
+
+void FiberLead::leave_ahead() {
+  departed_ = false;
+  go_on_aside();
+}
+
+void FiberLead::depart() {
+  departed_ = true;
+  fiber_.ask_again(fiber_.scheduler().simulation().now());
+  go_on_aside();
+}
+
+/// Whether others may go on before it needs its turn: it is asked again later then.
+bool FiberLead::stays_aside() {
+  const FiberScheduler& scheduler = fiber_.scheduler();
+  const auto computed = scheduler.ahead()->computed(fiber_);
+  if (!computed) return false;
+  fiber_.ask_again(std::max(fiber_.task().aside_until(*computed), scheduler.simulation().now()));
+  return true;
+}
+
+void FiberLead::go_on_aside() {
+  stage_ = Stage::leaves;
+  fiber_.leave();
+  // By one of the threads or, if its turn came sooner, by that of the event loop.
+  if (side_ != nullptr) aside_ = this;
+  fiber_.task().gone_aside();
+}
+
+void FiberLead::visit_aside(SidePlace& from) {
+  side_ = &from;
+  fiber_.context().visit_aside(from);
+}
+
+void FiberLead::leave_side_thread() {
+  aside_ = nullptr;
+  // A recall may have come right before that, and the turn with it.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (side_ == nullptr) return;
+  fiber_.task().coming_back();
+  fiber_.context().leave_aside(*std::exchange(side_, nullptr));
+  fiber_.scheduler().throw_if_ending();
+  fiber_.task().come_back();
+}
+
+}  // namespace heddle

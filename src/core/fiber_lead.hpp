@@ -1,0 +1,84 @@
+// How far the code of a fiber is ahead of its turn.
+#pragma once
+
+#include <cstdint>
+
+#include "core/fiber_context.hpp"
+#include "core/run_ahead.hpp"
+#include "core/sanitizer.hpp"
+#include "core/time.hpp"
+
+namespace heddle {
+
+class Fiber;
+
+/// Of one fiber, whose code may run before its turn comes (RunAhead), aside of the event loop as
+/// long as it concerns nobody else.
+class FiberLead {
+ public:
+  explicit FiberLead(Fiber& fiber) : fiber_(fiber) {}
+  FiberLead(const FiberLead&) = delete;
+  FiberLead& operator=(const FiberLead&) = delete;
+
+  // For the code that runs in the fiber:
+
+  /// What follows may be noticed by others: waits for the fiber's turn if it runs ahead of that.
+  void await_turn();
+  /// Code follows that concerns nobody else until it calls come_back(): it may run on another
+  /// thread of this computer if the fiber runs ahead of its turn.
+  void go_aside();
+  /// The same in the fiber's turn: events go on meanwhile, as far as FiberTask::aside_until() says.
+  void depart();
+  /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
+  /// loop. From handlers of signals, too.
+  HEDDLE_NEVER_CHECKED static void come_back() {
+    if (aside_ != nullptr) [[unlikely]] {
+      aside_->leave_side_thread();
+    }
+  }
+
+  // For everybody else:
+
+  /// From then on nothing changes when the fiber goes on that wake_in() or sleep() lets go on, nor
+  /// what it finds then.
+  void may_begin(RunAhead::From from);
+  /// The fiber is to go on in its turn; false if its code stays aside, and it is asked again later.
+  bool turn_comes() { return stage_ == Stage::none || come_to_turn(); }
+  /// Nobody needs its code any more.
+  void give_up();
+
+  // For those who let it run:
+
+  /// How far its code is ahead of its turn.
+  enum class Stage : std::uint8_t {
+    none,
+    begins,   ///< On the thread of the event loop.
+    leaves,   ///< It wants to go aside.
+    waiting,  ///< For a thread.
+    aside,    ///< On a thread.
+    back,     ///< It waits for its turn.
+  };
+  Stage stage() const { return stage_; }
+  void enter(Stage stage) { stage_ = stage; }
+  /// The thread that is here runs its code.
+  void visit_aside(SidePlace& from);
+
+ private:
+  bool come_to_turn();
+  void wait_for_turn();
+  void leave_ahead();
+  void go_on_aside();
+  bool stays_aside();
+  void leave_side_thread();
+
+  Fiber& fiber_;
+  SidePlace* side_ = nullptr;  ///< Where the thread goes on that it runs on aside.
+  Stage stage_ = Stage::none;
+  bool departed_ = false;  ///< It left in its turn.
+
+  /// Of the thread whose variables the running code has: that of the fiber which is aside, if one
+  /// is.
+  inline static thread_local constinit FiberLead* aside_ = nullptr;
+};
+
+}  // namespace heddle
