@@ -74,7 +74,7 @@ void put(ptl_handle_md_t descriptor, std::uint32_t to) {
 void put_and_wait(host::Rank& rank, std::uint32_t last, std::int64_t puts) {
   Opened opened(rank.id() == host::RankId{last});
   // Who is put to stays until the last put; who puts waits until the entry is there.
-  rank.sleep(rank.id() == host::RankId{0} ? Time::us(10) : Time::s(10));
+  rank.thread().waits().sleep(rank.id() == host::RankId{0} ? Time::us(10) : Time::s(10));
   if (rank.id() != host::RankId{0}) return;
   const ptl_handle_md_t descriptor = opened.bind(PTL_CT_NONE);
   for (std::int64_t i = 0; i < puts; ++i) {
@@ -91,13 +91,13 @@ void put_to_all(host::Rank& rank, std::uint32_t ranks) {
   ptl_handle_ct_t counter{};
   check(PtlCTAlloc(opened.interface, &counter));
   const ptl_handle_md_t descriptor = opened.bind(counter);
-  rank.sleep(Time::us(10));
+  rank.thread().waits().sleep(Time::us(10));
   const auto self = static_cast<std::uint32_t>(rank.id());
   for (std::uint32_t i = 1; i < ranks; ++i) put(descriptor, (self + i) % ranks);
   ptl_ct_event_t acknowledged;
   check(PtlCTWait(counter, ranks - 1, &acknowledged));
   if (acknowledged.failure != 0) throw std::runtime_error("a put has failed");
-  rank.sleep(Time::s(10));
+  rank.thread().waits().sleep(Time::s(10));
 }
 
 /// A job of ranks that run `body`, one per node, on a heap like that of a run.
@@ -150,9 +150,9 @@ Sample memory_of_processes() {
   std::size_t after = 0;
   Programs programs("bxi-v2-1k", kRanks, [&](host::Rank& rank) {
     const Opened opened(rank.id() == host::RankId{1});
-    rank.sleep(Time::ms(1));
+    rank.thread().waits().sleep(Time::ms(1));
     if (rank.id() == host::RankId{0}) after = mallinfo2().uordblks;
-    rank.sleep(Time::ms(1));
+    rank.thread().waits().sleep(Time::ms(1));
     return 0;
   });
   before = mallinfo2().uordblks;

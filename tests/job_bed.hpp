@@ -103,7 +103,7 @@ std::string failure_of(Bed& bed, const std::function<void(int)>& body) {
   } catch (const RunError& error) {
     return error.what();
   }
-  return bed.job().abort().problem;
+  return bed.job().ends().abort().problem;
 }
 
 }  // namespace heddle

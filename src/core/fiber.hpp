@@ -78,14 +78,8 @@ class FiberTask {
   /// Whether the stack of unfinished code is unwound when the scheduler ends; foreign code is
   /// better left as it is.
   virtual bool unwinds() const { return true; }
-  /// The fiber's code goes on aside, is about to come back from there, and has: on its own stack,
-  /// and on the thread that runs it.
-  virtual void gone_aside() {}
-  virtual void coming_back() {}
-  virtual void come_back() {}
-  /// Its code, which has left in its turn (FiberLead::depart), has taken so much processor time:
-  /// until when it does nothing that others may notice. From the event loop.
-  virtual Time aside_until(Time) { return Time::zero(); }
+  /// Who is told of its code ahead of its turn; null: that never goes on there.
+  virtual AsideTask* aside() { return nullptr; }
 
  protected:
   ~FiberTask() = default;

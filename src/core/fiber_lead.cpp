@@ -29,7 +29,7 @@ void FiberLead::give_up() {
 void FiberLead::wait_for_turn() {
   stage_ = Stage::back;
   fiber_.leave();
-  fiber_.task().come_back();
+  fiber_.task().aside()->come_back();
 }
 
 void FiberLead::leave_ahead() {
@@ -48,7 +48,8 @@ bool FiberLead::stays_aside() {
   const FiberScheduler& scheduler = fiber_.scheduler();
   const auto computed = scheduler.ahead()->computed(fiber_);
   if (!computed) return false;
-  fiber_.ask_again(std::max(fiber_.task().aside_until(*computed), scheduler.simulation().now()));
+  fiber_.ask_again(
+      std::max(fiber_.task().aside()->aside_until(*computed), scheduler.simulation().now()));
   return true;
 }
 
@@ -57,7 +58,7 @@ void FiberLead::go_on_aside() {
   fiber_.leave();
   // By one of the threads or, if its turn came sooner, by that of the event loop.
   if (side_ != nullptr) aside_ = this;
-  fiber_.task().gone_aside();
+  fiber_.task().aside()->gone_aside();
 }
 
 void FiberLead::visit_aside(SidePlace& from) {
@@ -70,10 +71,10 @@ void FiberLead::leave_side_thread() {
   // A recall may have come right before that, and the turn with it.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (side_ == nullptr) return;
-  fiber_.task().coming_back();
+  fiber_.task().aside()->coming_back();
   fiber_.context().leave_aside(*std::exchange(side_, nullptr));
   fiber_.scheduler().throw_if_ending();
-  fiber_.task().come_back();
+  fiber_.task().aside()->come_back();
 }
 
 }  // namespace heddle

@@ -12,6 +12,22 @@ namespace heddle {
 
 class Fiber;
 
+/// What is told of a fiber's code that runs ahead of its turn, or aside.
+class AsideTask {
+ public:
+  /// It goes on aside, is about to come back from there, and has: on the fiber's stack, and on the
+  /// thread that runs it.
+  virtual void gone_aside() = 0;
+  virtual void coming_back() = 0;
+  virtual void come_back() = 0;
+  /// It has left in its turn (FiberLead::depart) and has taken so much processor time: until when
+  /// it does nothing that others may notice. From the event loop.
+  virtual Time aside_until(Time taken) = 0;
+
+ protected:
+  ~AsideTask() = default;
+};
+
 /// Of one fiber, whose code may run before its turn comes (RunAhead), aside of the event loop as
 /// long as it concerns nobody else.
 class FiberLead {
@@ -27,7 +43,7 @@ class FiberLead {
   /// Code follows that concerns nobody else until it calls come_back(): it may run on another
   /// thread of this computer if the fiber runs ahead of its turn.
   void go_aside();
-  /// The same in the fiber's turn: events go on meanwhile, as far as FiberTask::aside_until() says.
+  /// The same in the fiber's turn: events go on meanwhile, as far as AsideTask::aside_until() says.
   void depart();
   /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
   /// loop. From handlers of signals, too.

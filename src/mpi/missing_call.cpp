@@ -13,7 +13,7 @@ void call_is_missing(const char* name) {
   host::Rank* rank = host::current_rank();
   if (rank == nullptr) std::abort();  // Programs run as ranks.
   const auto number = static_cast<std::uint32_t>(rank->id());
-  rank->fail_job(fmt::format("rank {}: {} is not supported yet", number, name));
+  rank->ending().fail_job(fmt::format("rank {}: {} is not supported yet", number, name));
 }
 
 }  // namespace heddle::mpi

@@ -6,6 +6,14 @@
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
+namespace {
+
+/// From now on nothing changes when the rank goes on that has been rung, nor what it finds then.
+void may_go_on_ahead(host::Rank& rank, RunAhead::From from) {
+  if (host::ThreadAside* const aside = rank.threads().first().aside()) aside->may_begin(from);
+}
+
+}  // namespace
 
 Process::Process(World& world, host::Rank& rank)
     : world_(world),
@@ -75,7 +83,7 @@ bool Process::wake_up(const Sleep& sleep) {
   const Time over = settled ? satisfied_at_ : now();
   const Time worked = std::min(sleep.busy_until, over) - sleep.begin;
   counters.waiting += over - sleep.begin - worked;
-  rank_.thread().times().waiting -= worked;
+  rank_.thread().account().worked(worked);
   if (listening_ > 0) --listening_;
   // The reason of another thread may be gone by now.
   blocked_ = rank_.has_threads() ? nullptr : sleep.outer_reason;
@@ -87,7 +95,7 @@ void Process::satisfied() {
   if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) {
     notify();
     // What its processor has to do then, it does in its turn.
-    if (asleep_ && last_wait_ && !leaving_) rank_.may_run_ahead(RunAhead::From::now);
+    if (asleep_ && last_wait_ && !leaving_) may_go_on_ahead(rank_, RunAhead::From::now);
     return;
   }
   background_.changed();
@@ -97,22 +105,22 @@ void Process::satisfied() {
   if (record::RunRecorder* const recorder = rank_.job().recorder()) {
     recorder->causes().decided(rank_.job().recorded_as(rank_.id()));
   }
-  rank_.ring_in(processor_.free_at() - now());
+  rank_.threads().first().waits().ring_in(processor_.free_at() - now());
   // In this instant, it may still be put off.
-  if (last_wait_) rank_.may_run_ahead(RunAhead::From::next_instant);
+  if (last_wait_) may_go_on_ahead(rank_, RunAhead::From::next_instant);
 }
 
 void Process::look_in_vain() {
   const Time cost = *world_.config().test_cost;
   if (cost > Time::zero()) {
-    rank_.charge(cost);
+    rank_.thread().work().charge(cost);
     if (CallLog* log = world_.call_log()) log->stays(*this, cost);
   }
   const auto reason = [this] { return std::string("polls with ") + call; };
   ++listening_;
   ++polling_;
   occupy(std::exchange(debt_, Time::zero()));
-  rank_.polled(reason);
+  rank_.thread().looks().polled(reason);
   mailbox.save_sent(*this);
   --polling_;
   if (listening_ > 0) --listening_;
@@ -128,13 +136,13 @@ void Process::owe(Time cost) {
     return;
   }
   occupy(cost);
-  if (leaving_) rank_.put_off(processor_.free_at() - now());
+  if (leaving_) rank_.threads().first().waits().put_off(processor_.free_at() - now());
 }
 
 void Process::catch_up() {
   occupy(std::exchange(debt_, Time::zero()));
   if (!processor_.busy(now())) return;
-  rank_.charge(processor_.free_at() - now());
+  rank_.thread().work().charge(processor_.free_at() - now());
   mailbox.save_sent(*this);
 }
 

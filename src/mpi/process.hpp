@@ -70,7 +70,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   inline static const host::Slot slot;  ///< Of MPI, in ranks and jobs.
   /// Of the rank, made if need be; null if the rank's job has no MPI.
   static Process* of(host::Rank& rank) {
-    RankExtension* const made = rank.extension(slot).get();
+    RankExtension* const made = rank.extensions().at(slot).get();
     return made != nullptr ? static_cast<Process*>(made) : make(rank);
   }
 
@@ -95,13 +95,13 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
     while (!done()) {
       // Others may have made it true by then.
       if (ahead_) [[unlikely]] {
-        rank_.await_turn();
+        rank_.fiber().lead().await_turn();
         continue;
       }
       background_.advance();
       if (done()) continue;
       const Sleep begun = fall_asleep(reason);
-      rank_.wait(reason);
+      rank_.thread().waits().wait(reason);
       settled = wake_up(begun);
     }
     if (!settled) settle();
@@ -154,7 +154,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   /// Something that the process may be waiting for has happened: it looks again. From any code.
   void notify() {
     background_.changed();
-    if (listening_ > 0) rank_.ring();
+    if (listening_ > 0) rank_.threads().ring();
   }
   /// Something has happened that only those want to know who look for it again and again.
   void tell_pollers() {
@@ -184,7 +184,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   /// What follows may be noticed by others.
   void await_turn() const {
     if (ahead_) [[unlikely]] {
-      rank_.await_turn();
+      rank_.fiber().lead().await_turn();
     }
   }
   /// Whether what runs does so ahead of its turn.

@@ -14,19 +14,19 @@ World::World(host::Job& job, network::Network& network, const MpiConfig& config,
       config_(config.resolved()),
       adapters_(config.transport == TransportKind::portals ? portals : nullptr),
       processes_(job.size()) {
-  job.set_extension(Process::slot, this);
+  job.extensions().at(Process::slot) = this;
 }
 
 Process& World::make_process(std::uint32_t id) {
   host::Rank& rank = job_.rank(host::RankId{id});
   auto process = std::make_unique<Process>(*this, rank);
   Process& made = *process;
-  rank.extension(Process::slot) = std::move(process);
+  rank.extensions().at(Process::slot) = std::move(process);
   return made;
 }
 
 World::~World() {
-  job_.set_extension(Process::slot, nullptr);
+  job_.extensions().at(Process::slot) = nullptr;
 }
 
 std::string World::waiting_circle() const {
@@ -60,7 +60,7 @@ bool World::ended_unfinalised(std::uint32_t id) const {
 }
 
 World* World::of(host::Job& job) {
-  return static_cast<World*>(job.extension(Process::slot));
+  return static_cast<World*>(job.extensions().at(Process::slot));
 }
 
 }  // namespace heddle::mpi

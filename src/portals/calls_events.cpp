@@ -193,7 +193,9 @@ ptl_ct_event_t look(Process& process, std::uint32_t number) {
 int tell(Process& process, std::uint32_t counter) {
   Machine& machine = process.machine();
   machine.triggers().settle(process);
-  if (process.rank().has_threads()) process.poke(counter, machine.counters()[counter].visible);
+  if (process.rank().has_threads()) {
+    process.poke(counter, machine.counters()[counter].visible);
+  }
   return PTL_OK;
 }
 

@@ -21,7 +21,7 @@ void Directory::add(Machine& machine, host::Rank& rank) {
   addresses_[number] = process->id();
   processes_.resize(addresses_.size());
   processes_[number] = process.get();
-  rank.extension(Process::slot) = std::move(process);
+  rank.extensions().at(Process::slot) = std::move(process);
 }
 
 ptl_process_t Directory::physical(std::uint32_t rank) const {

@@ -15,14 +15,15 @@ Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig&
                 triggers_, foresight_}),
       adapters_(job.simulation(), job.platform(), network, reports_, faults, observer) {
   for (std::uint32_t r = 0; r < directory_.ranks(); ++r) add(directory_.rank(r));
-  job.at_end([this](host::Rank& rank) { ended(rank); });
+  job.ends().tell([this](host::Rank& rank) { ended(rank); });
 }
 
 namespace {
 
 /// Waits in `process` until the adapter has taken the command.
 void await(Process& process, const bool& taken) {
-  process.rank().thread().suspend_until(taken, "waits for room in the adapter's command queue");
+  process.rank().thread().waits().suspend_until(taken,
+                                                "waits for room in the adapter's command queue");
 }
 
 }  // namespace

@@ -79,12 +79,12 @@ void Process::wait(Condition& condition, Asked asked, const WaitReason& reason, 
   const bool at_once = asked == Asked::at_once && !rank_.has_threads();
   const Waiting waiting(*this, at_once ? &condition : nullptr, goal);
   do {
-    rank_.wait(reason, end == Time::never() ? end : end - rank_.now());
+    rank_.thread().waits().wait(reason, end == Time::never() ? end : end - rank_.now());
   } while (!condition.holds() && rank_.now() < end);
 }
 
 void Process::poke() {
-  if (!waiting_ || waiting_->holds()) rank_.ring();
+  if (!waiting_ || waiting_->holds()) rank_.threads().ring();
 }
 
 void Process::poke(std::uint32_t counter, const ptl_ct_event_t& value) {

@@ -74,7 +74,9 @@ class alignas(64) Process final : public host::RankExtension {
       : machine_(machine), rank_(rank), id_{rank.node(), pid} {}
   inline static const host::Slot slot;  ///< Of Portals, in ranks.
   /// The process of a rank; null if the job has no Portals, or the rank has ended.
-  static Process* of(host::Rank& rank) { return static_cast<Process*>(rank.extension(slot).get()); }
+  static Process* of(host::Rank& rank) {
+    return static_cast<Process*>(rank.extensions().at(slot).get());
+  }
 
   Machine& machine() const { return machine_; }
   host::Rank& rank() const { return rank_; }
@@ -113,7 +115,7 @@ class alignas(64) Process final : public host::RankExtension {
   void wait(Condition& condition, Asked asked, const WaitReason& reason, ptl_time_t timeout,
             const CounterGoal& goal = {});
   /// A look that found nothing lets some time pass.
-  void idle(const WaitReason& reason) { rank_.polled(reason); }
+  void idle(const WaitReason& reason) { rank_.thread().looks().polled(reason); }
   /// Something has happened that a call may wait for.
   void poke();
   /// The same: a counter of its own, by its number in the CounterStore, shows another value.

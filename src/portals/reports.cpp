@@ -7,7 +7,7 @@ void Reports::accepted(std::uint32_t cookie) {
   if (command.accepted) {
     *command.accepted = true;
     command.accepted = nullptr;
-    command.process->rank().wake();
+    command.process->rank().threads().wake();
   }
   if (command.kind == CommandKind::parcel) sides_.parcels.accepted(command);
   if (command.kind != CommandKind::resource) return;

@@ -23,7 +23,7 @@ class IdleThreads {
   void wait(host::Thread& thread, std::size_t slot, Time deadline) {
     if (thread.rank().now() >= deadline || seen_[slot] != deeds_) return;
     waiting_.push_back(&thread);
-    thread.block("waits for another thread", deadline);
+    thread.waits().block("waits for another thread", deadline);
     std::erase(waiting_, &thread);
   }
   void wake() {

@@ -60,7 +60,7 @@ void SimulatedTimer::fired() {
 
 std::int64_t SimulatedTimer::await() {
   waiter_ = &rank_.thread();
-  while (expirations_ == 0 && !over_) waiter_->block("waits for a timer", Time::never());
+  while (expirations_ == 0 && !over_) waiter_->waits().block("waits for a timer", Time::never());
   waiter_ = nullptr;
   return over_ ? -1 : std::exchange(expirations_, 0);
 }

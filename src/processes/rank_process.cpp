@@ -37,7 +37,7 @@ bool only_looks(const Slot& slot) {
 ServedThread::ServedThread(RankProcess& process, host::Rank& rank, std::uint32_t slot,
                            std::uint32_t number)
     : process_(process), slot_(slot), thread_(rank, number) {
-  rank.add(thread_);
+  rank.threads().add(thread_);
   thread_.start(rank.thread().fiber().scheduler(), this);
 }
 
@@ -47,7 +47,7 @@ void ServedThread::run() {
 
 void ServedThread::ended() {
   over_ = true;
-  thread_.rank().remove(thread_);
+  thread_.rank().threads().remove(thread_);
 }
 
 int RankProcess::run() {
@@ -66,7 +66,7 @@ void RankProcess::describe() {
   c.process = host::kFirstProcess + static_cast<std::int32_t>(index(rank_->id()));
   c.cores = static_cast<std::uint32_t>(params.threads_per_rank);
   c.measured = params.compute == host::ComputeModel::measure;
-  c.local_clock = rank_->job().calls_begin_at_once();
+  c.local_clock = rank_->job().processors().calls_begin_at_once();
   rank_->node_name().copy(c.host_name, sizeof c.host_name - 1);
 }
 
@@ -78,12 +78,12 @@ void RankProcess::converse(std::uint32_t number) {
     if (!only_looks(slot)) idle_.note_deed();
     if (slot.call == static_cast<std::uint32_t>(CallNumber::end_thread)) break;
     if (slot.looks > 0) {
-      rank_->thread().saw_clock();
-      host::ProcessorUse::saw_clock();
-      rank_->charge(rank_->job().params().clock_cost * std::exchange(slot.looks, 0));
+      rank_->thread().looks().saw_clock();
+      rank_->thread().work().charge(rank_->job().params().clock_cost *
+                                    std::exchange(slot.looks, 0));
     }
     if (!serve(slot, channel_.rooms[number])) {
-      rank_->fail_job(rank_->name() + " has called what Heddle does not know");
+      rank_->ending().fail_job(rank_->name() + " has called what Heddle does not know");
     }
     // Who has looked at its memory looks once more. It lets nobody go first who may do the same.
     if (slot.call == static_cast<std::uint32_t>(CallNumber::spin)) {
@@ -151,7 +151,8 @@ void RankProcess::look_after(std::uint32_t number, SilentThread& silent) {
 
 void RankProcess::check_stop_and_end() {
   if (const int signal = host::stop_signal()) {
-    rank_->crash({host::Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
+    rank_->ending().crash(
+        {host::Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
   }
   if (const auto ending = child_.ending()) end(*ending);
 }
@@ -202,7 +203,7 @@ void RankProcess::block(std::uint32_t number) {
   adopt_started();  // It waits for one of them, perhaps.
   while (!is(slot, Turn::simulator)) {
     if (const auto ending = child_.ending()) end(*ending);
-    rank_->thread().suspend("waits outside of calls");
+    rank_->thread().waits().suspend("waits outside of calls");
   }
   blocked_[number] = false;
 }
@@ -212,11 +213,11 @@ void RankProcess::end(const Ending& ending) {
   child_.drain(*rank_);
   child_.finish_lines(*rank_);
   timers_.reset();
-  if (ending.signal == 0) rank_->end(ending.status);
+  if (ending.signal == 0) rank_->ending().exit(ending.status);
   const bool asked =
       ending.signal == SIGTERM || ending.signal == SIGKILL || ending.signal == SIGINT;
-  rank_->crash({asked ? host::Crash::Cause::signal : host::Crash::Cause::process, ending.signal,
-                nullptr, nullptr, nullptr, Time::zero()});
+  rank_->ending().crash({asked ? host::Crash::Cause::signal : host::Crash::Cause::process,
+                         ending.signal, nullptr, nullptr, nullptr, Time::zero()});
 }
 
 Time RankProcess::processor_time() const {
@@ -227,10 +228,10 @@ Time RankProcess::processor_time() const {
 }
 
 Time RankProcess::sleep(Time duration) {
-  if (!timers_) return rank_->sleep(duration);
+  if (!timers_) return rank_->thread().waits().sleep(duration);
   const Time deadline = duration == Time::never() ? duration : rank_->now() + duration;
   signalled_ = false;
-  while (!signalled_ && rank_->now() < deadline) rank_->thread().block("sleeps", deadline);
+  while (!signalled_ && rank_->now() < deadline) rank_->thread().waits().block("sleeps", deadline);
   return std::max(deadline - rank_->now(), Time::zero());
 }
 
@@ -242,8 +243,8 @@ void RankProcess::wait_for_others(Time deadline) {
 
 void RankProcess::spin(const void* place, bool anew) {
   host::Thread& thread = rank_->thread();
-  thread.spin([&] { return fmt::format("looks at its memory again and again at {}", place); },
-              {{}, anew});
+  thread.looks().spin(
+      [&] { return fmt::format("looks at its memory again and again at {}", place); }, {{}, anew});
 }
 
 ProcessTimers& RankProcess::timers() {
@@ -262,7 +263,7 @@ void RankProcess::signal(const TimerSignal& signal) {
     syscall(SYS_rt_sigqueueinfo, id(), signal.number, &info);
   }
   signalled_ = true;
-  rank_->wake();
+  rank_->threads().wake();
   idle_.wake();
 }
 

@@ -96,15 +96,14 @@ long find(const char* key, char* value, std::size_t size) {
 std::int64_t look_at_clock() {
   host::Rank& rank = *host::current_rank();
   const host::Call call(rank);
-  rank.thread().saw_clock();
-  host::ProcessorUse::saw_clock();
-  rank.charge(rank.job().params().clock_cost);
+  rank.thread().looks().saw_clock();
+  rank.thread().work().charge(rank.job().params().clock_cost);
   return rank.now().ps();
 }
 
 std::int64_t processor_ns() {
   look_at_clock();
-  return host::current_rank()->processor_time().ps() / 1000;
+  return host::current_rank()->threads().processor_time().ps() / 1000;
 }
 
 /// Sleeps; answers what was left when a signal ended it.
@@ -116,7 +115,7 @@ std::int64_t sleep(std::int64_t duration_ps) {
 void yield() {
   host::Rank& rank = *host::current_rank();
   const host::Call call(rank);
-  rank.polled("lets others go first");
+  rank.thread().looks().polled("lets others go first");
 }
 
 /// Waits until another thread of the process has done something, at most to the deadline.

@@ -53,7 +53,7 @@ bool SilentThread::oversleeps() {
 
 /// What it computes between two looks; in a shorter time it makes a call.
 void SilentThread::tell_use(Time stretch) {
-  host::ProcessorUse* const use = host::ProcessorUse::instance();
+  host::ProcessorUse* const use = rank_.job().shared().processor_use();
   if (use == nullptr) return;
   const Time used = processor_time_of(slot_.thread);
   const Time passed = running_ == 1 ? kNapTime : used - used_;
@@ -66,7 +66,7 @@ void SilentThread::tell_use(Time stretch) {
 void SilentThread::ask() {
   const Time stretch = kNapTime * ++running_;
   if (max_step_ > Time::zero() && stretch > max_step_) {
-    rank_.crash({host::Crash::Cause::hang, 0, nullptr, nullptr, nullptr, max_step_});
+    rank_.ending().crash({host::Crash::Cause::hang, 0, nullptr, nullptr, nullptr, max_step_});
   }
   // A process that has not begun yet is no longer, or not yet, what is to run.
   if (channel_.slots_used == 0) return;

@@ -164,7 +164,7 @@ std::string failed_ranks(World& world) {
   std::uint32_t failed = 0;
   host::Job& job = world.job();
   for (std::uint32_t r = 0; r < job.size(); ++r) {
-    const int status = job.status(host::RankId{r});
+    const int status = job.ends().status(host::RankId{r});
     const bool unfinalised = world.mpi().ended_unfinalised(r);
     if ((status != 0 || unfinalised) && failed++ < kShown) {
       text += fmt::format("\n  {} has ended with status {}{}", job.rank(host::RankId{r}).name(),
@@ -226,6 +226,7 @@ struct ProgramRun::State {
       world.own_threads = several;
       add(worlds.emplace_back(around, world));
     }
+    worlds.front().job().shared().set_processor_use(&processor_use);
     host::SampledFunctions::instance().check();
     if (several) one_thread = one_thread_for(worlds);
   }
@@ -239,9 +240,9 @@ struct ProgramRun::State {
     world.job().set_recorder({recording, recorded});
     world.mpi().record_messages();
     recorded += world.job().size();
-    world.job().at_end([this](host::Rank&) { ++ended; });
+    world.job().ends().tell([this](host::Rank&) { ++ended; });
     if (recorder == nullptr) return;
-    world.job().at_compute(
+    world.job().processors().tell(
         [this](host::Rank& rank, Time begin, Time end) { record_computation(rank, begin, end); });
   }
 
@@ -339,7 +340,7 @@ void ProgramRun::run() {
 
 void ProgramRun::run_ranks() {
   const host::CrashHandler crashes;
-  host::Waiters& waiters = state_->worlds.front().job().waiters();
+  host::Waiters& waiters = state_->worlds.front().job().shared().waiters();
   const host::SpinWatch watch(waiters, {state_->params.spin_patience, state_->max_step});
   const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
@@ -450,9 +451,9 @@ Computation ProgramRun::computation() const {
     sum.ranks += job.size();
     for (std::uint32_t r = 0; r < job.size(); ++r) {
       const host::Rank& rank = job.rank(host::RankId{r});
-      sum.charged += rank.times().computing;
-      sum.simulated =
-          std::max(sum.simulated, rank.fiber().finished() ? rank.times().end : rank.now());
+      sum.charged += rank.account().times().computing;
+      sum.simulated = std::max(sum.simulated,
+                               rank.fiber().finished() ? rank.account().times().end : rank.now());
     }
   }
   sum.here = state_->processor_use.totals(0, sum.ranks);

@@ -274,7 +274,7 @@ class OpPlayer {
 
   void calc(std::uint32_t op) {
     const std::int64_t ps = static_cast<std::int64_t>(ops_.value(op)) * all_.config_.unit.ps();
-    if (ps > 0) rank_.compute(slowed(Time::ps(ps)));
+    if (ps > 0) rank_.thread().work().compute(slowed(Time::ps(ps)));
     started(op);
     ended(op);
   }

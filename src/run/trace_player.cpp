@@ -60,7 +60,7 @@ class RankPlayer {
   void compute(std::int64_t ps) {
     if (ps <= 0) return;
     const host::Call mark(rank_);
-    rank_.compute(Time::ps(ps));
+    rank_.thread().work().compute(Time::ps(ps));
   }
 
   int play(const Call& call) {

@@ -135,13 +135,13 @@ TraceRecorder::TraceRecorder(host::Job& job, Recorded recorded)
 
 /// What the rank has computed, slept and waited for files so far, in picoseconds.
 std::int64_t TraceRecorder::computed(std::uint32_t rank) const {
-  const host::RankTimes& times = job_.rank(host::RankId{rank}).times();
+  const host::RankTimes& times = job_.rank(host::RankId{rank}).account().times();
   return (times.computing + times.sleeping + stayed_[rank]).ps();
 }
 
 /// What polls in vain have taken since the last time.
 Time TraceRecorder::take_polls(std::uint32_t rank) {
-  const Time all = job_.rank(host::RankId{rank}).times().polling;
+  const Time all = job_.rank(host::RankId{rank}).account().times().polling;
   return all - std::exchange(polled_[rank], all);
 }
 

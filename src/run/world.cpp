@@ -99,7 +99,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
 }
 
 World::~World() {
-  job_.turn().leave();
+  job_.shared().turn().leave();
   fibers_.end();
 }
 
@@ -168,7 +168,7 @@ void World::spawn(const std::vector<mpi::SpawnCommand>& commands) {
     throw InputError({}, "a run that is recorded cannot start further processes");
   }
   // The loader and the C library are the simulator's own meanwhile.
-  job_.turn().leave();
+  job_.shared().turn().leave();
   const std::uint32_t first = job_.size();
   Programs loaded;
   std::uint32_t next = first;
@@ -194,14 +194,14 @@ void World::stop_before_main(host::RankId rank) {
 Time World::end() {
   Time end;
   for (std::uint32_t r = 0; r < job_.size(); ++r) {
-    end = std::max(end, job_.rank(host::RankId{r}).times().end);
+    end = std::max(end, job_.rank(host::RankId{r}).account().times().end);
   }
   return end;
 }
 
 int World::status() {
   for (std::uint32_t r = 0; r < job_.size(); ++r) {
-    if (const int status = job_.status(host::RankId{r})) return status;
+    if (const int status = job_.ends().status(host::RankId{r})) return status;
   }
   return 0;
 }

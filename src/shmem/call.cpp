@@ -8,7 +8,7 @@ namespace {
 Pe& usable_pe(const char* name) {
   Pe& pe = Pe::running(name);
   if (pe.phase == Phase::initialised) return pe;
-  pe.rank().fail_job(
+  pe.rank().ending().fail_job(
       fmt::format("PE {}: {}: called {}", pe.number(), name,
                   pe.phase == Phase::before ? "before shmem_init" : "after shmem_finalize"));
 }
@@ -38,7 +38,7 @@ void Call::note() const {
 }
 
 void Call::refuse(const std::string& why) const {
-  pe_.rank().fail_job(fmt::format("PE {}: {}: {}", pe_.number(), name_, why));
+  pe_.rank().ending().fail_job(fmt::format("PE {}: {}: {}", pe_.number(), name_, why));
 }
 
 Context& Call::context() const {

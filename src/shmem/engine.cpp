@@ -48,7 +48,7 @@ std::uint64_t updated(const Operation& operation, std::uint64_t old) {
 
 /// Ends the run, from a rank's code or from an event.
 [[noreturn]] void fail(std::string problem) {
-  if (host::Rank* rank = host::current_rank()) rank->fail_job(std::move(problem));
+  if (host::Rank* rank = host::current_rank()) rank->ending().fail_job(std::move(problem));
   throw FiberFailure(problem);
 }
 

@@ -29,7 +29,7 @@ std::uint32_t enter(Pe& pe, Membership& member, coll::Collective collective, con
       team.attendance.enter(number, static_cast<std::uint32_t>(member.number), collective);
   const FirstSaid first = team.came(number, pe.now(), {agreed, pe.number(), pe.call});
   const auto differ = [&](const std::string& how) {
-    pe.rank().fail_job(
+    pe.rank().ending().fail_job(
         fmt::format("PE {}: {}: the PEs of {} {}", pe.number(), pe.call, team.label(), how));
   };
   if (clash) {

@@ -40,9 +40,9 @@ void Pe::sleep(const WaitReason& reason) {
   const Time begin = now();
   // Where others store into this memory without a call, nothing but a look can tell.
   if (world_.stores_directly() || rank_.has_threads()) {
-    rank_.polled(reason);
+    rank_.thread().looks().polled(reason);
   } else {
-    rank_.wait(reason);
+    rank_.thread().waits().wait(reason);
   }
   counters.waiting += now() - begin;
 }
@@ -60,12 +60,13 @@ void Pe::memory_changed() {
 }
 
 void Pe::await_taken(const Operation& operation) {
-  rank_.thread().suspend_until(operation->taken, "waits for room in the adapter's command queue");
+  rank_.thread().waits().suspend_until(operation->taken,
+                                       "waits for room in the adapter's command queue");
 }
 
 void Pe::look_in_vain() {
   settle();
-  rank_.polled([this] { return std::string("polls with ") + call; });
+  rank_.thread().looks().polled([this] { return std::string("polls with ") + call; });
 }
 
 Time Pe::occupy(Time cost) {
@@ -74,7 +75,7 @@ Time Pe::occupy(Time cost) {
 }
 
 void Pe::settle() {
-  if (processor_free_ > now()) rank_.charge(processor_free_ - now());
+  if (processor_free_ > now()) rank_.thread().work().charge(processor_free_ - now());
 }
 
 }  // namespace heddle::shmem

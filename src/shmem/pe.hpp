@@ -90,7 +90,7 @@ class Pe {
   void look_in_vain();
   /// Something that the PE may be waiting for has happened. From any code.
   void notify() {
-    if (!gone) rank_.ring();
+    if (!gone) rank_.threads().ring();
   }
   /// Its memory has changed.
   void memory_changed();

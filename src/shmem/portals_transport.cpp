@@ -88,7 +88,7 @@ void PortalsTransport::accepted(std::uint64_t cookie) {
   Operation& operation = operation_of(cookie);
   if (operation.is_collective()) return;
   operation->taken = true;
-  operation->initiator->rank().wake();
+  operation->initiator->rank().threads().wake();
 }
 
 void PortalsTransport::sent(std::uint64_t cookie) {

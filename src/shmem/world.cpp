@@ -35,8 +35,8 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
       selector_(config_),
       pes_(job.size()),
       teams_(job) {
-  job.set_extension(slot, this);
-  job.at_end([this](host::Rank& rank) {
+  job.extensions().at(slot) = this;
+  job.ends().tell([this](host::Rank& rank) {
     // Ranks that programs have started are no PEs.
     if (index(rank.id()) >= pes_.size()) return;
     if (Pe* pe = pes_[index(rank.id())].get()) pe->gone = true;
@@ -44,16 +44,17 @@ World::World(host::Job& job, network::Network& network, const ShmemConfig& confi
 }
 
 World::~World() {
-  job_.set_extension(slot, nullptr);
+  job_.extensions().at(slot) = nullptr;
 }
 
 World* World::of(host::Job& job) {
-  return static_cast<World*>(job.extension(slot));
+  return static_cast<World*>(job.extensions().at(slot));
 }
 
 Pe& World::pe(std::uint32_t number) {
   if (number >= pes_.size()) {
     job_.rank(host::RankId{number})
+        .ending()
         .fail_job(
             fmt::format("rank {}: OpenSHMEM: MPI_Comm_spawn has started it after the PEs", number));
   }

@@ -39,13 +39,13 @@ TEST(Job, KeepsExitStatusAndTellsOfEnds) {
   FunctionProgram program([](Rank& rank) { return static_cast<int>(index(rank.id())) * 3; });
   Job job(machine.fibers, *machine.platform, program, {2, 1});
   std::vector<const Rank*> ended;
-  job.at_end([&](Rank& rank) {
+  job.ends().tell([&](Rank& rank) {
     EXPECT_EQ(current_rank(), &rank);
     ended.push_back(&rank);
   });
   machine.fibers.run();
-  EXPECT_EQ(job.status(RankId{0}), 0);
-  EXPECT_EQ(job.status(RankId{1}), 3);
+  EXPECT_EQ(job.ends().status(RankId{0}), 0);
+  EXPECT_EQ(job.ends().status(RankId{1}), 3);
   EXPECT_THAT(ended, ElementsAre(&job.rank(RankId{0}), &job.rank(RankId{1})));
 }
 

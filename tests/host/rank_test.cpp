@@ -51,26 +51,26 @@ TEST(Rank, WaitsUntilItIsRungOrTimeIsOver) {
   Ranks ranks(
       [&](Rank& rank) {
         if (index(rank.id()) == 1) {
-          rank.sleep(Time::ns(5));
-          rank.job().rank(RankId{0}).ring();
+          rank.thread().waits().sleep(Time::ns(5));
+          rank.job().rank(RankId{0}).threads().ring();
           return 0;
         }
-        rung.push_back(rank.wait("waits"));
-        rung.push_back(rank.wait("waits", Time::ns(3)));
+        rung.push_back(rank.thread().waits().wait("waits"));
+        rung.push_back(rank.thread().waits().wait("waits", Time::ns(3)));
         return 0;
       },
       with_ranks(2));
   ranks.run();
   EXPECT_THAT(rung, ElementsAre(true, false));
   EXPECT_EQ(ranks.simulation().now(), Time::ns(8));
-  EXPECT_EQ(ranks.job().rank(RankId{0}).times().waiting, Time::ns(8));
-  EXPECT_EQ(ranks.job().rank(RankId{1}).times().sleeping, Time::ns(5));
+  EXPECT_EQ(ranks.job().rank(RankId{0}).account().times().waiting, Time::ns(8));
+  EXPECT_EQ(ranks.job().rank(RankId{1}).account().times().sleeping, Time::ns(5));
 }
 
 // Ten polls in vain cost 10 ns each.
 TEST(Rank, PollsCostTime) {
   Ranks ranks([&](Rank& rank) {
-    for (int i = 0; i < 10; ++i) rank.polled("polls");
+    for (int i = 0; i < 10; ++i) rank.thread().looks().polled("polls");
     return 0;
   });
   ranks.run();
@@ -83,10 +83,10 @@ TEST(Rank, PollsCostAConstant) {
   Ranks ranks(
       [&](Rank& rank) {
         if (index(rank.id()) == 0) {
-          rank.compute(Time::s(1));
+          rank.thread().work().compute(Time::s(1));
           return 0;
         }
-        for (int i = 0; i < 2000; ++i) rank.polled("polls");
+        for (int i = 0; i < 2000; ++i) rank.thread().looks().polled("polls");
         done = rank.now();
         return 0;
       },
@@ -104,12 +104,12 @@ TEST(Rank, LongPollingIsCheapAndFindsOutInTime) {
   Ranks ranks(
       [&](Rank& rank) {
         if (index(rank.id()) == 0) {
-          rank.compute(Time::s(1) + Time::ns(3));
+          rank.thread().work().compute(Time::s(1) + Time::ns(3));
           there = true;
-          rank.job().rank(RankId{1}).ring();
+          rank.job().rank(RankId{1}).threads().ring();
           return 0;
         }
-        for (; !there; ++polls) rank.polled("polls");
+        for (; !there; ++polls) rank.thread().looks().polled("polls");
         found = rank.now();
         return 0;
       },
@@ -122,7 +122,7 @@ TEST(Rank, LongPollingIsCheapAndFindsOutInTime) {
 // A program that polls until the clock says 1 ms ends at most 1 us late.
 TEST(Rank, PollingByTheClockEndsNearItsTime) {
   Ranks ranks([&](Rank& rank) {
-    while (rank.now() < Time::ms(1)) rank.polled("polls");
+    while (rank.now() < Time::ms(1)) rank.thread().looks().polled("polls");
     return 0;
   });
   ranks.run();
@@ -137,12 +137,12 @@ TEST(Rank, OnesPollsAreNotCountedAgainstAnother) {
   Ranks ranks(
       [&](Rank& rank) {
         if (index(rank.id()) == 1) {
-          for (int i = 0; i < 150'000; ++i) rank.polled("polls");
+          for (int i = 0; i < 150'000; ++i) rank.thread().looks().polled("polls");
           there = true;
-          rank.job().rank(RankId{0}).ring();
+          rank.job().rank(RankId{0}).threads().ring();
           return 0;
         }
-        while (!there) rank.polled("polls");
+        while (!there) rank.thread().looks().polled("polls");
         return 0;
       },
       with_ranks(2));
@@ -153,7 +153,7 @@ TEST(Rank, OnesPollsAreNotCountedAgainstAnother) {
 TEST(Rank, CountedPollsComeToTheirEnd) {
   int polls = 0;
   Ranks ranks([&](Rank& rank) {
-    for (; polls < 100'000; ++polls) rank.polled("polls");
+    for (; polls < 100'000; ++polls) rank.thread().looks().polled("polls");
     return 0;
   });
   ranks.run();
@@ -164,8 +164,8 @@ TEST(Rank, CountedPollsComeToTheirEnd) {
 TEST(Rank, PollersWithNothingLeftAreADeadlock) {
   Ranks ranks(
       [](Rank& rank) {
-        rank.sleep(Time::us(1));
-        for (;;) rank.polled("polls with PtlEQGet");
+        rank.thread().waits().sleep(Time::us(1));
+        for (;;) rank.thread().looks().polled("polls with PtlEQGet");
         return 0;
       },
       with_ranks(2));
@@ -180,15 +180,15 @@ TEST(Rank, RanksShareCores) {
   TestMachine machine(1, "node: {cores: 2}\n");
   std::vector<Time> done(3);
   FunctionProgram program([&](Rank& rank) {
-    rank.compute(Time::ns(10));
+    rank.thread().work().compute(Time::ns(10));
     done[index(rank.id())] = rank.now();
     return 0;
   });
   Job job(machine.fibers, *machine.platform, program, with_ranks(3, 3));
   machine.fibers.run();
   EXPECT_THAT(done, ElementsAre(Time::ns(10), Time::ns(10), Time::ns(20)));
-  EXPECT_EQ(job.rank(RankId{2}).times().computing, Time::ns(10));
-  EXPECT_EQ(job.rank(RankId{2}).times().waiting, Time::ns(10));
+  EXPECT_EQ(job.rank(RankId{2}).account().times().computing, Time::ns(10));
+  EXPECT_EQ(job.rank(RankId{2}).account().times().waiting, Time::ns(10));
 }
 
 // With a fixed cost of 7 ns each call charges 7 ns for what was computed before it, and so does the
@@ -207,7 +207,7 @@ TEST(Rank, CallsChargeAFixedCost) {
       },
       config);
   std::vector<Time> ends;
-  ranks.job().at_compute([&](Rank&, Time, Time end) { ends.push_back(end); });
+  ranks.job().processors().tell([&](Rank&, Time, Time end) { ends.push_back(end); });
   ranks.run();
   EXPECT_THAT(ends, ElementsAre(Time::ns(7), Time::ns(14), Time::ns(21), Time::ns(28)));
 }

@@ -26,7 +26,7 @@ class NodeRanks {
       do {
         machine_.simulation.run();
         ++resorts_;
-      } while (job_.waiters().spinners.last_resort());
+      } while (job_.shared().waiters().spinners.last_resort());
       machine_.fibers.run();
     } catch (const RunError& error) {
       return error.what();
@@ -57,7 +57,7 @@ int look_for(Rank& rank, volatile int& flag, int wanted) {
     Look look;
     look.looked_at.add(reinterpret_cast<std::uint64_t>(&flag), static_cast<std::uint32_t>(flag),
                        sizeof flag);
-    rank.thread().spin("looks", look);
+    rank.thread().looks().spin("looks", look);
   }
   return looks;
 }
@@ -65,7 +65,7 @@ int look_for(Rank& rank, volatile int& flag, int wanted) {
 /// The same of code of which that is not known.
 int stare_at(Rank& rank, volatile int& flag, int wanted, bool new_state = false) {
   int looks = 0;
-  for (; flag != wanted; ++looks) rank.thread().spin("stares", {{}, new_state});
+  for (; flag != wanted; ++looks) rank.thread().looks().spin("stares", {{}, new_state});
   return looks;
 }
 
@@ -86,10 +86,10 @@ TEST(Spinners, AreWakedByWhatTheyLookAt) {
           looks += look_for(rank, flag, phase);
           seen.push_back(rank.now());
         } else {
-          for (int i = 0; i < 1500; ++i) rank.sleep(Time::ns(1));
+          for (int i = 0; i < 1500; ++i) rank.thread().waits().sleep(Time::ns(1));
           flag = phase;
           // It is seen when this one stops.
-          rank.sleep(Time::zero());
+          rank.thread().waits().sleep(Time::zero());
         }
       }
       return 0;
@@ -116,11 +116,11 @@ TEST(Spinners, CallsAreProgress) {
         stare_at(rank, flag, phase);
         make_call(rank);
         done = phase;
-        rank.job().rank(RankId{1}).ring();
+        rank.job().rank(RankId{1}).threads().ring();
       } else {
-        for (int i = 0; i < 1500; ++i) rank.sleep(Time::ns(1));
+        for (int i = 0; i < 1500; ++i) rank.thread().waits().sleep(Time::ns(1));
         flag = phase;
-        while (done != phase) rank.wait("waits");
+        while (done != phase) rank.thread().waits().wait("waits");
       }
     }
     return 0;
@@ -183,7 +183,7 @@ TEST(Spinners, BelongToTheirRun) {
         stare_at(rank, flag, 1);
       } else {
         // So that the other's patience grows, and only the last resort is left.
-        for (int i = 0; i < 3000; ++i) rank.sleep(Time::ns(1));
+        for (int i = 0; i < 3000; ++i) rank.thread().waits().sleep(Time::ns(1));
         flag = 1;
       }
       return 0;

@@ -75,7 +75,7 @@ TEST(Hosted, RanksAreProcesses) {
       machine.fibers.run();
     }
     for (std::uint32_t r = 0; r < kRanks; ++r) {
-      EXPECT_EQ(job.status(RankId{r}), static_cast<int>(10 * r + 3));
+      EXPECT_EQ(job.ends().status(RankId{r}), static_cast<int>(10 * r + 3));
     }
   }
 }

@@ -184,7 +184,7 @@ TEST(PointToPoint, WhatTheProcessorWorksOffIsNoWaiting) {
     const host::Rank& self = *host::current_rank();
     const Counters& counters = bed.world().process(0).counters;
     const Time begin = self.now();
-    const Time of_rank = self.times().waiting;
+    const Time of_rank = self.account().times().waiting;
     const Time of_calls = counters.waiting;
     const int sent = 2;
     MPI_Request request;
@@ -192,7 +192,7 @@ TEST(PointToPoint, WhatTheProcessorWorksOffIsNoWaiting) {
     EXPECT_EQ(receive(1, 0), 1);
     const Time taken = self.now() - begin;
     EXPECT_GT(taken, Time::us(12));
-    EXPECT_EQ(self.times().waiting - of_rank, taken - Time::us(3));
+    EXPECT_EQ(self.account().times().waiting - of_rank, taken - Time::us(3));
     EXPECT_EQ(counters.waiting - of_calls, taken - Time::us(3));
     EXPECT_MPI(PMPI_Wait(&request, MPI_STATUS_IGNORE));
   });

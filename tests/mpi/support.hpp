@@ -50,7 +50,7 @@ inline double now_us() {
   return host::current_rank()->now().seconds() * 1e6;
 }
 inline void sleep_us(std::int64_t us) {
-  host::current_rank()->sleep(Time::us(us));
+  host::current_rank()->thread().waits().sleep(Time::us(us));
 }
 
 inline void send(int value, int dest, int tag, MPI_Comm comm = MPI_COMM_WORLD) {

@@ -39,7 +39,7 @@ inline void pause(std::int64_t times = 1) {
   host::Rank& rank = *host::current_rank();
   const std::int64_t millisecond = Time::ms(1).ps();
   const Time next = Time::ms(rank.now().ps() / millisecond + times);
-  rank.sleep(next - rank.now());
+  rank.thread().waits().sleep(next - rank.now());
 }
 inline Time now() {
   return host::current_rank()->now();

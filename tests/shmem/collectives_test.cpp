@@ -14,7 +14,7 @@ TEST_P(Collectives, NobodyLeavesABarrierBeforeTheLastHasCome) {
   run([](int me, int n) {
     for (int last = 0; last < std::min(n, 4); ++last) {
       const Time come = Time::us(100 * (last + 1));
-      if (me == last) host::current_rank()->sleep(come - now());
+      if (me == last) host::current_rank()->thread().waits().sleep(come - now());
       pshmem_barrier_all();
       EXPECT_GE(now(), come);
     }

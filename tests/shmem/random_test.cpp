@@ -185,7 +185,7 @@ void play(const char* transport, int seed, int pes) {
       pshmem_barrier_all();
     }
   });
-  EXPECT_EQ(bed.job().abort().problem, "");
+  EXPECT_EQ(bed.job().ends().abort().problem, "");
 }
 
 TEST_P(Random, EveryPeFindsWhatTheReferenceHas) {

@@ -72,7 +72,7 @@ class OnPes : public ::testing::TestWithParam<const char*> {
       SCOPED_TRACE(std::to_string(pes) + " PEs");
       Bed bed(static_cast<std::uint32_t>(pes), in_the_way(GetParam()));
       bed.run([&](int me) { body(me, pes); });
-      EXPECT_EQ(bed.job().abort().problem, "");
+      EXPECT_EQ(bed.job().ends().abort().problem, "");
     }
   }
 };
@@ -90,7 +90,7 @@ inline Time now() {
   return host::current_rank()->now();
 }
 inline void sleep_us(std::int64_t us) {
-  host::current_rank()->sleep(Time::us(us));
+  host::current_rank()->thread().waits().sleep(Time::us(us));
 }
 template <class T>
 T* allocate(std::size_t count) {

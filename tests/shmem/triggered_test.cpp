@@ -27,7 +27,7 @@ std::vector<Time> times_in(void (*call)(long* room), int pes,
   bed.run([&](int me) {
     auto* room = allocate<long>(2);
     const Time begin = Time::us(10'000);
-    host::current_rank()->sleep(begin - now());
+    host::current_rank()->thread().waits().sleep(begin - now());
     call(room);
     times[static_cast<std::size_t>(me)] = now() - begin;
   });
@@ -144,10 +144,10 @@ TEST(Triggered, ABarrierTakesWhatOneOfPortalsOwnTriggeredPutsTakes) {
   bed.run([&](int me) {
     RawBarrier barrier(me, kPes);
     pshmem_sync_all();
-    host::current_rank()->sleep(Time::us(1000) - now());
+    host::current_rank()->thread().waits().sleep(Time::us(1000) - now());
     barrier.meet();
     raw[static_cast<std::size_t>(me)] = now() - Time::us(1000);
-    host::current_rank()->sleep(Time::us(2000) - now());
+    host::current_rank()->thread().waits().sleep(Time::us(2000) - now());
     pshmem_sync_all();
     ours[static_cast<std::size_t>(me)] = now() - Time::us(2000);
   });
@@ -315,7 +315,7 @@ void run_at_random(std::uint32_t seed) {
     }
     pshmem_barrier_all();
   });
-  EXPECT_EQ(bed.job().abort().problem, "");
+  EXPECT_EQ(bed.job().ends().abort().problem, "");
 }
 
 TEST(Triggered, RandomCollectivesOfTeamsGiveWhatTheirDefinitionsSay) {

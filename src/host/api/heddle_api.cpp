@@ -7,6 +7,7 @@
 
 #include "heddle.h"
 #include "host/libc/calls/rank_call.hpp"
+#include "host/rank/loop_charge.hpp"
 
 namespace heddle::host {
 namespace {
@@ -117,24 +118,24 @@ long heddle_find(const char* key, void* value, size_t size) {
 
 void heddle_abort(int status) {
   const Call call(*current_rank());
-  current_rank()->abort_job("heddle_abort", status);
+  current_rank()->ending().abort_job("heddle_abort", status);
 }
 
 double heddle_time() {
   const Call call(*current_rank());
-  current_thread()->asked_time();
+  charge_repetition(*current_thread(), current_thread()->looks().clock_loop());
   return current_rank()->now().seconds();
 }
 
 uint64_t heddle_time_ps() {
   const Call call(*current_rank());
-  current_thread()->asked_time();
+  charge_repetition(*current_thread(), current_thread()->looks().clock_loop());
   return static_cast<uint64_t>(current_rank()->now().ps());
 }
 
 void heddle_compute(double seconds) {
   const Call call(*current_rank());
-  current_rank()->compute(as_time(seconds));
+  current_rank()->thread().work().compute(as_time(seconds));
 }
 
 void heddle_compute_flops(double operations) {

@@ -45,7 +45,7 @@ std::string node_key(const char* name) {
 void put_now(std::string key, const char* value) {
   launcher().put(current_rank()->id(), std::move(key), value);
   launcher().show(current_rank()->id());
-  for (const RankId peer : node_ranks()) current_rank()->job().rank(peer).ring();
+  for (const RankId peer : node_ranks()) current_rank()->job().rank(peer).threads().ring();
 }
 
 /// Copies a text with its end; false if it does not fit.
@@ -148,7 +148,7 @@ int PMI_Finalize() {
 int PMI_Abort(int exit_code, const char error_msg[]) {
   if (error_msg != nullptr) dprintf(STDERR_FILENO, "%s\n", error_msg);
   const Call call(*current_rank());
-  current_rank()->abort_job("PMI_Abort", exit_code);
+  current_rank()->ending().abort_job("PMI_Abort", exit_code);
 }
 
 int PMI_Get_size(int* size) {
@@ -273,7 +273,7 @@ int PMI2_Finalize() {
 int PMI2_Abort(int, const char msg[]) {
   if (msg != nullptr) dprintf(STDERR_FILENO, "%s\n", msg);
   const Call call(*current_rank());
-  current_rank()->abort_job("PMI2_Abort", 1);
+  current_rank()->ending().abort_job("PMI2_Abort", 1);
 }
 
 int PMI2_Job_GetId(char jobid[], int jobid_size) {
@@ -326,7 +326,7 @@ int PMI2_Info_GetNodeAttr(const char name[], char value[], int valuelen, int* fo
   const Call call(*current_rank());
   const std::string key = node_key(name);
   const auto reason = [&] { return fmt::format("waits in PMI2_Info_GetNodeAttr for {}", name); };
-  while (waitfor != 0 && !launcher().find(key)) current_rank()->wait(reason);
+  while (waitfor != 0 && !launcher().find(key)) current_rank()->thread().waits().wait(reason);
   const auto text = launcher().find(key);
   *found = text ? 1 : 0;
   return text ? give_text(*text, value, valuelen) : PMI2_SUCCESS;

@@ -36,7 +36,7 @@ void Signals::action(int signal, const struct sigaction* change, struct sigactio
 
 void Signals::send(int signal) {
   pending_ |= signal_bit(signal);
-  if ((signal_bit(signal) & ~blocked_) != 0) rank_.interrupt();
+  if ((signal_bit(signal) & ~blocked_) != 0) rank_.threads().first().waits().interrupt();
 }
 
 bool Signals::deliver() {

@@ -90,21 +90,4 @@ bool FoldedMemory::give_back(std::uint32_t rank, void* address) {
   return true;
 }
 
-namespace {
-
-std::map<const Job*, FoldedMemory>& memories_of_jobs() {
-  static std::map<const Job*, FoldedMemory> memories;
-  return memories;
-}
-
-}  // namespace
-
-FoldedMemory& folded_memory_of(const Job& job) {
-  return memories_of_jobs()[&job];
-}
-
-void forget_folded_memory(const Job& job) {
-  memories_of_jobs().erase(&job);
-}
-
 }  // namespace heddle::host

@@ -10,8 +10,6 @@
 
 namespace heddle::host {
 
-class Job;
-
 /// Gives ranks memory that lies in one file, from its beginning: what is written to one of these
 /// areas appears in all. Ranks share the mappings, too, so that a million ranks with a gibibyte
 /// each take one mapping, and a gibibyte where it is touched; only areas that one rank has at the
@@ -48,10 +46,5 @@ class FoldedMemory {
   std::map<std::byte*, Area> areas_;
   std::unordered_map<void*, std::size_t> partial_;  ///< Sizes of areas that are a rank's own.
 };
-
-/// Of a job; made when it is first asked for.
-FoldedMemory& folded_memory_of(const Job& job);
-/// The job is over, or begins.
-void forget_folded_memory(const Job& job);
 
 }  // namespace heddle::host

@@ -86,7 +86,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
                     place,
                     overflow ? nullptr : caller_of(place),
                     Time::zero()};
-  if (!process_of(*rank)->signals().call_handler(crash, info, context)) rank->crash(crash);
+  if (!process_of(*rank)->signals().call_handler(crash, info, context)) rank->ending().crash(crash);
 }
 
 /// An error of the simulator's own has come out of a call into code that knows nothing of it.
@@ -103,7 +103,7 @@ void on_terminate() {
     // The program's own ends it as anywhere else.
     __gnu_cxx::__verbose_terminate_handler();
   }
-  rank->fail_job(std::move(problem));
+  rank->ending().fail_job(std::move(problem));
 }
 
 std::array<struct sigaction, kStops.size()> old_stops;  ///< What they did before the first run.
@@ -135,7 +135,7 @@ void on_stop(int signal, siginfo_t*, void*) {
   set_stop_signal(signal);
   Rank* rank = current_rank();
   if (rank != nullptr && rank->in_own_code()) {
-    rank->crash({Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
+    rank->ending().crash({Crash::Cause::stopped, signal, nullptr, nullptr, nullptr, Time::zero()});
   }
 }
 

@@ -112,16 +112,16 @@ void Process::quick_exit(int status) {
 
 void Process::exit_now(int status) {
   flush_lines();
-  rank_.end(status & 0xff);
+  rank_.ending().exit(status & 0xff);
 }
 
 void Process::kill(int signal) {
   flush_lines();
   const Crash* fault = signals_ == nullptr ? nullptr : signals_->fault();
-  if (fault != nullptr && fault->signal == signal) rank_.crash(*fault);
+  if (fault != nullptr && fault->signal == signal) rank_.ending().crash(*fault);
   const bool is_fault = signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS ||
                         signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
-  rank_.crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
+  rank_.ending().crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
 }
 
 bool Process::writing() const {

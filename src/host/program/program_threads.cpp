@@ -109,7 +109,7 @@ int ProgramThreads::create(pthread_t& handle, const pthread_attr_t* attributes, 
   auto thread = std::make_unique<ProgramThread>(*this, ++started_, attributes, function, argument);
   if (!thread->valid()) return EAGAIN;
   handle = thread->handle();
-  rank_.add(thread->thread);
+  rank_.threads().add(thread->thread);
   thread->start(rank_.thread().fiber().scheduler());
   threads_[handle] = std::move(thread);
   return 0;
@@ -173,7 +173,7 @@ void ProgramThreads::ended(ProgramThread& thread) {
 }
 
 void ProgramThreads::forget(ProgramThread& thread) {
-  rank_.remove(thread.thread);
+  rank_.threads().remove(thread.thread);
   locals_.erase(&thread.thread);
   threads_.erase(thread.handle());
 }

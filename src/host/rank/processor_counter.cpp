@@ -20,7 +20,7 @@ int charging_signal() {
 }
 
 void on_charge(int, siginfo_t*, void*) {
-  if (Thread* thread = current_thread()) thread->charge_counter();
+  if (Thread* thread = current_thread()) thread->looks().charge_counter();
 }
 
 /// For code that is not a rank's.
@@ -40,7 +40,7 @@ bool reads_counter(const siginfo_t& info, const void* context) {
 void answer_counter(void* context) {
   Thread* thread = current_thread();
   if (thread == nullptr || !thread->rank().in_own_code()) return answer_with_real(context);
-  if (thread->take_counter_charge()) {
+  if (thread->looks().take_counter_charge()) {
     const std::int64_t now = thread->now().ps() / 1000;
     return answer_counter_instruction(context, simulated_counter(now));
   }

@@ -16,13 +16,7 @@ ProcessorUse::ProcessorUse(std::uint32_t ranks, const HostParams& params, Time m
     : free_(params.compute == ComputeModel::none),
       patience_(params.spin_patience / 4),
       max_step_(max_step),
-      by_rank_(std::size_t{ranks} + 1) {
-  the_one_ = this;
-}
-
-ProcessorUse::~ProcessorUse() {
-  if (the_one_ == this) the_one_ = nullptr;
-}
+      by_rank_(std::size_t{ranks} + 1) {}
 
 Time& ProcessorUse::of(std::uint32_t rank) {
   return by_rank_[std::min<std::size_t>(rank, by_rank_.size() - 1)];
@@ -44,7 +38,7 @@ bool ProcessorUse::computed(const Found& found, const void* place, Time passed) 
   return false;
 }
 
-void ProcessorUse::waited(const Thread& thread) {
+void ProcessorUse::waited(const ThreadSite& thread) {
   if (stretch_.thread == &thread) stretch_.time = Time::zero();
   still_.time = Time::zero();
 }

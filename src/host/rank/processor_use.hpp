@@ -10,7 +10,7 @@
 
 namespace heddle::host {
 
-class Thread;
+class ThreadSite;
 
 /// What ranks compute here, whatever that costs on the simulated machine. Whoever looks now and
 /// then, as Ticker does, says whose own code it found running and how much
@@ -25,16 +25,12 @@ class ProcessorUse {
   /// `max_step` is the processor time without a call that ends the run; zero: none does.
   ProcessorUse(std::uint32_t ranks, const HostParams& params, Time max_step);
 
-  ~ProcessorUse();
   ProcessorUse(const ProcessorUse&) = delete;
   ProcessorUse& operator=(const ProcessorUse&) = delete;
 
-  /// The one that was made last, or null.
-  static ProcessorUse* instance() { return the_one_; }
-
   /// A thread whose own code was found running.
   struct Found {
-    const Thread* thread;
+    const ThreadSite* thread;
     std::uint32_t rank;    ///< As the recording numbers it.
     std::uint64_t events;  ///< That have happened so far.
     Time now;              ///< Simulated.
@@ -44,7 +40,7 @@ class ProcessorUse {
   /// whether that has gone on for too long.
   bool computed(const Found& found, const void* place, Time passed);
   /// What the thread has done since its last call was waiting.
-  void waited(const Thread& thread);
+  void waited(const ThreadSite& thread);
   /// A rank that is a process is running outside of calls, for `passed` more; `stretch` since its
   /// last.
   void computed_outside(const Found& found, Time passed, Time stretch);
@@ -52,7 +48,7 @@ class ProcessorUse {
   void computed_aside(std::uint32_t rank, Time taken) { of(rank) += taken; }
   Time max_step() const { return max_step_; }
   /// A look at a clock was charged, by one event.
-  static void saw_clock() { ++looks_; }
+  void saw_clock() { ++looks_; }
 
   struct Totals {
     Time all;
@@ -64,7 +60,7 @@ class ProcessorUse {
  private:
   /// Looks that found the same thread, and nothing that happened in between.
   struct Stretch {
-    const Thread* thread = nullptr;
+    const ThreadSite* thread = nullptr;
     std::uint32_t rank = 0;
     std::uint64_t events = 0;
     Time time;
@@ -80,8 +76,7 @@ class ProcessorUse {
   void tell(const std::string& who, const std::string& place, Time computed, Time now);
   Time& of(std::uint32_t rank);
 
-  inline static ProcessorUse* the_one_ = nullptr;
-  inline static std::uint64_t looks_ = 0;
+  std::uint64_t looks_ = 0;
   bool free_;  ///< Computation takes no simulated time.
   Time patience_;
   Time max_step_;

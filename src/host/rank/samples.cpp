@@ -29,21 +29,4 @@ bool Sample::wants_more(std::int64_t most, double threshold) const {
   return count_ < most && (threshold < 0 || count_ < kFewest || error() >= threshold);
 }
 
-namespace {
-
-std::map<const Job*, Samples>& samples_of_jobs() {
-  static std::map<const Job*, Samples> samples;
-  return samples;
-}
-
-}  // namespace
-
-Samples& samples_of(const Job& job) {
-  return samples_of_jobs()[&job];
-}
-
-void forget_samples(const Job& job) {
-  samples_of_jobs().erase(&job);
-}
-
 }  // namespace heddle::host

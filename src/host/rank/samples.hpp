@@ -27,8 +27,6 @@ class Sample {
   double squares_ = 0;
 };
 
-class Job;
-
 /// The samples of a job, by place; those of a single rank have it in their names.
 class Samples {
  public:
@@ -37,10 +35,5 @@ class Samples {
  private:
   std::map<std::string, Sample> samples_;
 };
-
-/// Of a job; made when it is first asked for.
-Samples& samples_of(const Job& job);
-/// The job is over, or begins.
-void forget_samples(const Job& job);
 
 }  // namespace heddle::host

@@ -63,7 +63,7 @@ std::uint32_t instructions_after(Time pause) {
 }
 
 std::uint32_t instructions_of(const Thread& thread) {
-  const Spinner* const spinner = thread.spinner();
+  const Spinner* const spinner = thread.looks().spinner();
   return spinner == nullptr ? 0 : spinner->instructions();
 }
 
@@ -79,10 +79,10 @@ void on_tick(int, siginfo_t* info, void* context) {
   Thread* thread = current_thread();
   if (thread == nullptr) return;
   if (stop_signal() != 0 && thread->rank().in_own_code()) {
-    thread->rank().crash(
+    thread->rank().ending().crash(
         {Crash::Cause::stopped, stop_signal(), nullptr, nullptr, nullptr, Time::zero()});
   }
-  Watch* const watch = thread->rank().job().waiters().watch;
+  Watch* const watch = thread->rank().job().shared().waiters().watch;
   if (watch == nullptr) return;
   const int saved = errno;
   watch->on_signal(*thread, context, info->si_value.sival_ptr == watch);
@@ -117,7 +117,7 @@ void come_to_trap(int signal, siginfo_t* info, void* context) {
   Thread* const thread = current_thread();
   if (thread != nullptr && syscall(SYS_getpid) == process_of_watch) {
     const int saved = errno;
-    Watch* const watch = thread->rank().job().waiters().watch;
+    Watch* const watch = thread->rank().job().shared().waiters().watch;
     if (watch != nullptr) watch->on_trap(*thread, context, *trap);
     errno = saved;
   }
@@ -194,7 +194,8 @@ struct SpinWatch::State {
   void set_aside(Thread& of, const void* place, const Look& look) {
     begin_stretch(nullptr, 0);
     looking = false;
-    of.spin([&] { return "looks at its memory again and again at " + place_name(place); }, look);
+    of.looks().spin([&] { return "looks at its memory again and again at " + place_name(place); },
+                    look);
     seen_again = 0;
   }
 
@@ -232,7 +233,7 @@ struct SpinWatch::State {
   void look_again_later(const Thread& of, bool in_program) {
     // In the handler of the last one, on the same stack, it must not come again and again.
     const Time next = !in_program ? pause * 4 : sightings.promising() ? pause : pause * 2;
-    const Spinner* const spinner = of.spinner();
+    const Spinner* const spinner = of.looks().spinner();
     if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
     looking = false;
     arm(next);
@@ -257,7 +258,7 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   Rank& rank = of.rank();
   const std::uint64_t now = rank.job().simulation().events_fired();
   const void* const place = instruction(context);
-  if (is_soon && of.look_after_call()) return;
+  if (is_soon && of.looks().look_after_call()) return;
   const bool in_program = rank.in_own_code() && is_programs(place);
   if (!in_program && is_soon) early = pause;
   if (in_program && is_soon && waits(of, context, instructions_soon(of), false)) return;
@@ -268,7 +269,7 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   if (&of != thread || now != events) begin_stretch(&of, now);
   looks += is_soon ? 0 : 1;
   if (limits.max_step > Time::zero() && kBetweenTicks * looks > limits.max_step) {
-    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, limits.max_step});
+    rank.ending().crash({Crash::Cause::hang, 0, nullptr, place, nullptr, limits.max_step});
   }
   if (in_program && !is_soon && looks >= next_read) {
     // Ever less often, for those that compute for long.

@@ -49,7 +49,7 @@ void note(Thread& thread, const void* place, Time passed) {
                                                simulation.events_fired(), simulation.now(), name},
                                               place, passed);
   if (too_long) {
-    rank.crash({Crash::Cause::hang, 0, nullptr, place, nullptr, ticking.use->max_step()});
+    rank.ending().crash({Crash::Cause::hang, 0, nullptr, place, nullptr, ticking.use->max_step()});
   }
 }
 

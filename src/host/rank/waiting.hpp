@@ -24,7 +24,7 @@ inline WaitTable::Outcome wait_in(WaitTable& table, Thread& thread, const WaitTa
     explicit Waiter(Thread& waiting) : WaitTable::Waiter(waiting.rank()), thread(waiting) {}
     void wake(const Thread* by) override {
       woken = true;
-      thread.woken_by(by);
+      thread.account().woken_by(by);
       thread.fiber().wake();
     }
     Thread& thread;
@@ -34,7 +34,7 @@ inline WaitTable::Outcome wait_in(WaitTable& table, Thread& thread, const WaitTa
   table.add(key, waiter);
   bool interrupted = false;
   while (!waiter.woken && !interrupted && thread.now() < deadline) {
-    interrupted = thread.block(reason, deadline);
+    interrupted = thread.waits().block(reason, deadline);
   }
   if (waiter.woken) return WaitTable::Outcome::woken;
   table.remove(key, waiter);

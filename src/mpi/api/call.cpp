@@ -13,7 +13,7 @@ namespace heddle::mpi {
 namespace {
 
 [[noreturn]] void end_run(Process& process, const char* name, const Error& error) {
-  process.rank().fail_job(fmt::format("rank {}: {}: {}", process.id(), name, error.text));
+  process.rank().ending().fail_job(fmt::format("rank {}: {}: {}", process.id(), name, error.text));
 }
 
 /// Of the object in charge; MPI_COMM_WORLD's where there is none.
@@ -56,7 +56,7 @@ int tell_handler(Process& process, const char* name, const ErrorHandlerRef& hand
 }
 
 int handle_error(Process& process, const char* name, const ErrorOwner& owner, const Error& error) {
-  process.rank().await_turn();
+  process.rank().fiber().lead().await_turn();
   return tell_handler(process, name, handler_for(process, owner), owner, error);
 }
 
@@ -83,7 +83,8 @@ void refuse_call(host::Rank* rank, const char* name) {
   const char* why = process == nullptr                   ? "this job has no MPI"
                     : process->phase == Phase::finalised ? "called after MPI_Finalize"
                                                          : "called before MPI_Init";
-  rank->fail_job(fmt::format("rank {}: {}: {}", static_cast<std::uint32_t>(rank->id()), name, why));
+  rank->ending().fail_job(
+      fmt::format("rank {}: {}: {}", static_cast<std::uint32_t>(rank->id()), name, why));
 }
 
 }  // namespace heddle::mpi

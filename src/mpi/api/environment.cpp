@@ -24,11 +24,11 @@ int init(const char* name) {
   Process& process = running_process(name);
   const host::Call mark(process.rank());
   if (world_initialised(process)) {
-    process.rank().fail_job(
+    process.rank().ending().fail_job(
         fmt::format("rank {}: {}: MPI is initialised already", process.id(), name));
   }
   const Time cost = process.world().config().init_cost;
-  if (cost > Time::zero()) process.rank().charge(cost);
+  if (cost > Time::zero()) process.rank().thread().work().charge(cost);
   process.phase = Phase::initialised;
   join_sessions(process);
   join_parents(process);
@@ -87,7 +87,7 @@ int PMPI_Finalize(void) {
 
 int PMPI_Abort(MPI_Comm, int errorcode) {
   Process& process = running_process("MPI_Abort");
-  process.rank().abort_job("MPI_Abort", errorcode);
+  process.rank().ending().abort_job("MPI_Abort", errorcode);
 }
 
 int PMPI_Query_thread(int* provided) {
@@ -101,7 +101,7 @@ int PMPI_Is_thread_main(int* flag) {
   return call("MPI_Is_thread_main", [&](Process& process) {
     need(flag, "flag");
     const heddle::host::Rank& rank = process.rank();
-    *flag = static_cast<int>(&rank.thread() == &rank.first_thread());
+    *flag = static_cast<int>(&rank.thread() == &rank.threads().first());
   });
 }
 
@@ -110,8 +110,8 @@ double PMPI_Wtime(void) {
   const heddle::host::Call mark(process.rank());
   process.settle();
   const heddle::Time cost = *process.world().config().clock_cost;
-  heddle::host::ProcessorUse::saw_clock();
-  process.rank().charge(cost);
+  process.rank().job().shared().saw_clock();
+  process.rank().thread().work().charge(cost);
   if (CallLog* log = process.world().call_log()) log->stays(process, cost);
   return process.now().seconds();
 }

@@ -61,7 +61,7 @@ class AccessRequest final : public Request, private Completion {
         what_(std::move(what)),
         begin_(process.now()),
         until_(done.end),
-        waited_(process.rank().times().waiting) {
+        waited_(process.rank().account().times().waiting) {
     process.world().simulation().schedule(end_, done.end, process.world().part<IoState>().source);
   }
   std::string describe() const override { return what_; }
@@ -73,7 +73,8 @@ class AccessRequest final : public Request, private Completion {
   void deliver(Outcome&) override {
     CallLog* const log = process().world().call_log();
     if (log == nullptr || process().now() != until_) return;
-    log->stays(process(), std::min(process().rank().times().waiting - waited_, until_ - begin_));
+    log->stays(process(),
+               std::min(process().rank().account().times().waiting - waited_, until_ - begin_));
   }
   AccessEnd end_;
   std::string what_;

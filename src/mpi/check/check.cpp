@@ -69,7 +69,7 @@ bool is_untyped(const Datatype& type) {
 }
 
 bool has_ended(const Process& process) {
-  return process.phase == Phase::finalised || process.rank().over();
+  return process.phase == Phase::finalised || process.rank().ending().over();
 }
 
 std::uint64_t owner_of(const Completion& completion) {

@@ -120,7 +120,7 @@ void Context::reduce(const Buffer& operand, const Buffer& result) const {
   if (!process().world().config().carries(bytes(result))) return;
   const BufferCheck::Writing writing = writes();
   // The program's own operations may do anything.
-  if (!op_->is_predefined()) process().rank().await_turn();
+  if (!op_->is_predefined()) process().rank().fiber().lead().await_turn();
   if (result.count > 0) op_->apply(operand.address, result.address, result.count, *result.type);
 }
 

@@ -92,7 +92,7 @@ void DirectSteps::exchanges(NextExchange next) {
 }
 
 bool DirectSteps::complete(Step step) {
-  context_.process().rank().await_turn();
+  context_.process().rank().fiber().lead().await_turn();
   context_.process().background().advance();
   return messages_.done(static_cast<std::uint32_t>(step));
 }

@@ -25,7 +25,7 @@ bool ExchangeSeries::fits(const Context& context) {
 ExchangeSeries::ExchangeSeries(const Context& context, Messages& messages, const Blocked& reason,
                                NextExchange next)
     : process_(context.process()),
-      thread_(process_.rank().thread()),
+      waits_(process_.rank().thread().waits()),
       messages_(messages),
       reason_(reason),
       context_(context),
@@ -37,7 +37,7 @@ void ExchangeSeries::run() {
     process_.background().advance();
     if (awaited_done()) continue;
     fall_asleep();
-    thread_.wait(reason_, *this, wait_);
+    waits_.wait(reason_, *this, wait_);
     ahead_ = false;
     if (!process_.ahead()) process_.catch_up_late(true);
     if (std::exchange(asleep_, false)) settled_ = process_.wake_up(sleep_);
@@ -49,8 +49,8 @@ bool ExchangeSeries::act() {
   if (std::exchange(ahead_, false)) {
     if (failure_ || !process_.catch_up_late(false)) return true;
   } else {
-    if (!process_.background().empty() || !thread_.deputy_may_act()) return true;
-    thread_.end(wait_);
+    if (!process_.background().empty() || !waits_.deputy_may_act()) return true;
+    waits_.end(wait_);
     settled_ = process_.wake_up(sleep_);
     asleep_ = false;
   }
@@ -61,14 +61,14 @@ bool ExchangeSeries::act() {
     return true;
   }
   fall_asleep();
-  thread_.begin(wait_);
+  waits_.begin(wait_);
   return false;
 }
 
 bool ExchangeSeries::act_ahead() {
-  if (!process_.background().empty() || !thread_.deputy_may_act()) return false;
+  if (!process_.background().empty() || !waits_.deputy_may_act()) return false;
   ahead_ = true;
-  thread_.end(wait_);
+  waits_.end(wait_);
   settled_ = process_.wake_up(sleep_);
   asleep_ = false;
   try {

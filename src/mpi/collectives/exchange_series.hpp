@@ -52,7 +52,7 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
 
   // What a step touches is together: nothing of it is on the rank's stack.
   Process& process_;
-  host::Thread& thread_;
+  host::ThreadWaits& waits_;
   Messages& messages_;
   const Blocked& reason_;
   Context context_;
@@ -66,7 +66,7 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   bool ahead_ = false;    ///< It has begun what is due at the end of the wait.
   std::uint32_t floating_point_mode_;  ///< The rank's.
   Process::Sleep sleep_;
-  host::Thread::Wait wait_;
+  host::ThreadWaits::Wait wait_;
   std::exception_ptr failure_;
 };
 

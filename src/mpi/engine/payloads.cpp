@@ -12,7 +12,7 @@ namespace {
 /// event happens no program runs.
 bool may_stay(const Message& message) {
   return message.bytes > static_cast<std::int64_t>(Message::kInside) && message.sent != nullptr &&
-         message.sent->keeps_buffer() && !message.sender->rank().over() &&
+         message.sent->keeps_buffer() && !message.sender->rank().ending().over() &&
          message.sender->rank().fiber().scheduler().current() == nullptr;
 }
 
@@ -23,7 +23,7 @@ void Payloads::blame(Process& process, const NoSuchMemory& error) {
   if (running == &process.rank()) throw;  // Its call knows what to do.
   const std::string problem = fmt::format("rank {}: {}{}{}", process.id(), process.call,
                                           *process.call == '\0' ? "" : ": ", error.text);
-  if (running != nullptr) running->fail_job(problem);
+  if (running != nullptr) running->ending().fail_job(problem);
   throw FiberFailure(problem);
 }
 

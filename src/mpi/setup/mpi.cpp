@@ -30,7 +30,7 @@ Mpi::Mpi(host::Job& job, network::Network& network, const MpiConfig& config,
   part<PointRequests>();
   Engine& engine =
       add_part(std::make_unique<Engine>(*this, make_transport(*this, network, adapters())));
-  job.at_end([this, &engine](host::Rank& rank) {
+  job.ends().tell([this, &engine](host::Rank& rank) {
     if (Process* process = find_process(index(rank.id()))) engine.ended(*process);
   });
   part<collectives::Collectives>();  // Reads files of rules.

@@ -11,7 +11,7 @@ namespace {
 
 template <Time host::RankTimes::*kMember>
 PerformanceVariable::Value seconds(Process& process) {
-  return (process.rank().times().*kMember).seconds();
+  return (process.rank().account().times().*kMember).seconds();
 }
 
 PerformanceVariable timer(std::string_view name, std::string_view meaning,

@@ -101,7 +101,7 @@ void note(RunReport& report, const std::exception_ptr& failure) {
 
 /// Of a rank that has not ended, up to now.
 host::RankTimes times_of(const host::Rank& rank) {
-  host::RankTimes times = rank.times();
+  host::RankTimes times = rank.account().times();
   if (!rank.fiber().finished()) times.end = rank.now();
   return times;
 }

@@ -37,8 +37,8 @@ std::optional<std::size_t> wanted_heap(Pe& pe, const char* call) {
     if (text == nullptr) continue;
     const auto size = size_in(text);
     if (size) return size;
-    pe.rank().fail_job(fmt::format("PE {}: {}: {} is \"{}\": accepted is a size such as 64M",
-                                   pe.number(), call, name, text));
+    pe.rank().ending().fail_job(fmt::format(
+        "PE {}: {}: {} is \"{}\": accepted is a size such as 64M", pe.number(), call, name, text));
   }
   return std::nullopt;
 }
@@ -82,13 +82,13 @@ void begin(const Site& site, int threads) {
   const host::Call mark(pe.rank());
   if (pe.phase == Phase::initialised) return;
   if (pe.phase == Phase::finalised) {
-    pe.rank().fail_job(
+    pe.rank().ending().fail_job(
         fmt::format("PE {}: {}: called after shmem_finalize", pe.number(), site.name));
   }
   World& world = pe.world();
   world.memory(wanted_heap(pe, site.name));
   const Time cost = world.config().init_cost;
-  if (cost > Time::zero()) pe.rank().charge(cost);
+  if (cost > Time::zero()) pe.rank().thread().work().charge(cost);
   pe.thread_level = threads;
   Context& standard = pe.contexts.emplace_back();
   standard.team = &world.teams().world();
@@ -132,7 +132,7 @@ void finalize(const Site& site) {
 }
 
 void global_exit(const Site& site, int status) {
-  Pe::running(site.name).rank().abort_job("shmem_global_exit", status);
+  Pe::running(site.name).rank().ending().abort_job("shmem_global_exit", status);
 }
 
 int my_pe(const Site& site) {

@@ -15,9 +15,8 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 /// Lets the time pass that a look at a clock takes.
 Rank& looked(Rank& rank) {
   const Call call(rank);
-  rank.thread().saw_clock();
-  ProcessorUse::saw_clock();
-  rank.charge(rank.job().params().clock_cost);
+  rank.thread().looks().saw_clock();
+  rank.thread().work().charge(rank.job().params().clock_cost);
   return rank;
 }
 
@@ -28,7 +27,7 @@ std::int64_t simulated_ns(Rank& rank) {
 
 /// Nanoseconds that the rank has used its processor for.
 std::int64_t processor_ns(Rank& rank) {
-  return looked(rank).processor_time().ps() / 1000;
+  return looked(rank).threads().processor_time().ps() / 1000;
 }
 
 std::int64_t calendar_ns(Rank& rank) {

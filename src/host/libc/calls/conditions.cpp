@@ -200,7 +200,7 @@ int sem_trywait(sem_t* semaphore) noexcept {
   const int status = HEDDLE_REAL(sem_trywait)(semaphore);
   if (status == 0 || current_process() == nullptr) return status;
   const Call call(*current_rank());
-  current_rank()->polled("polls with sem_trywait");
+  current_rank()->thread().looks().polled("polls with sem_trywait");
   return with_errno(EAGAIN);
 }
 

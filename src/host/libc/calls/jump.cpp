@@ -12,7 +12,9 @@ void before_jump(const __jmp_buf_tag* place) {
   Process* process = current_process();
   if (process == nullptr || !process->handles_signal()) return;
   process->signals().abandon_handlers(place->__mask_was_saved != 0);
-  current_rank()->abandon_calls();
+  Rank& rank = *current_rank();
+  rank.thread().calls().abandon();
+  rank.extensions().calls_abandoned();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "host/libc/calls/rank_call.hpp"
+#include "host/rank/loop_charge.hpp"
 #include "host/rank/place_name.hpp"
 #include "host/rank/waiting.hpp"
 
@@ -71,8 +72,8 @@ struct Holder {
 
 /// Threads that look at something under a lock again and again must let others change it.
 void about_to_lock() {
-  if (!current_thread()->in_call() && current_process()->has_threads()) {
-    current_thread()->asked_lock();
+  if (!current_thread()->calls().under_way() && current_process()->has_threads()) {
+    charge_repetition(*current_thread(), current_thread()->looks().lock_loop());
   }
 }
 
@@ -163,7 +164,7 @@ int unlock_shared(pthread_rwlock_t& lock) {
 int polled(int status, const char* reason) {
   if (status != EBUSY) return status;
   const Call call(*current_rank());
-  current_rank()->polled(reason);
+  current_rank()->thread().looks().polled(reason);
   return status;
 }
 

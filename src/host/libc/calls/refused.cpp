@@ -40,7 +40,7 @@ std::vector<char*> words(const char* first, va_list rest) {
 
 /// As many as it may compute on at a time.
 int cores() {
-  return static_cast<int>(current_rank()->job().cores().per_rank());
+  return static_cast<int>(current_rank()->job().processors().cores().per_rank());
 }
 
 bool fill_affinity(size_t size, cpu_set_t* set) {

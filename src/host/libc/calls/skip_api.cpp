@@ -14,7 +14,7 @@ namespace {
 Sample& sample_at(Rank& rank, const char* place, bool everywhere) {
   std::string name = place;
   if (!everywhere) name += '\n' + std::to_string(index(rank.id()));
-  return samples_of(rank.job()).at(name);
+  return rank.job().savings().samples.at(name);
 }
 
 }  // namespace
@@ -31,33 +31,35 @@ int heddle_sample_begin(const char* place, int everywhere, int most, double erro
   const Sample& sample = sample_at(rank, place, everywhere != 0);
   if (sample.wants_more(most, error)) return 1;
   const Time mean = sample.mean();
-  if (times > 0 && mean > Time::zero()) rank.compute(mean * static_cast<std::int64_t>(times));
+  if (times > 0 && mean > Time::zero()) {
+    rank.thread().work().compute(mean * static_cast<std::int64_t>(times));
+  }
   return 0;
 }
 
 /// What was computed since heddle_sample_begin is charged when the call begins, as ever.
 void heddle_sample_end(const char* place, int everywhere) {
   Rank& rank = *current_rank();
-  const Time before = rank.times().computing;
+  const Time before = rank.account().times().computing;
   const Call call(rank);
-  sample_at(rank, place, everywhere != 0).add(rank.times().computing - before);
+  sample_at(rank, place, everywhere != 0).add(rank.account().times().computing - before);
 }
 
 void* heddle_folded_alloc(size_t size) {
   const Rank& rank = *current_rank();
-  return folded_memory_of(rank.job()).take(static_cast<uint32_t>(rank.id()), size);
+  return rank.job().savings().memory.take(static_cast<uint32_t>(rank.id()), size);
 }
 
 void* heddle_folded_alloc_partly(size_t size, const size_t* offsets, int ranges) {
   const Rank& rank = *current_rank();
   std::vector<FoldedMemory::Range> folded;
   for (int i = 0; i < ranges; ++i) folded.push_back({offsets[2 * i], offsets[2 * i + 1]});
-  return folded_memory_of(rank.job()).take(static_cast<uint32_t>(rank.id()), size, folded);
+  return rank.job().savings().memory.take(static_cast<uint32_t>(rank.id()), size, folded);
 }
 
 int heddle_folded_free(void* memory) {
   const Rank& rank = *current_rank();
   return static_cast<int>(
-      folded_memory_of(rank.job()).give_back(static_cast<uint32_t>(rank.id()), memory));
+      rank.job().savings().memory.give_back(static_cast<uint32_t>(rank.id()), memory));
 }
 }

@@ -22,7 +22,7 @@ timespec as_timespec(Time t) {
 int sleep_for(Time duration, timespec* left) {
   Rank& rank = *current_rank();
   const Call call(rank);
-  const Time rest = rank.sleep(duration);
+  const Time rest = rank.thread().waits().sleep(duration);
   if (rest == Time::zero()) return 0;
   if (left != nullptr) *left = as_timespec(rest);
   return EINTR;
@@ -72,7 +72,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* duration, timesp
 int sched_yield() noexcept {
   if (current_process() == nullptr) return HEDDLE_REAL(sched_yield)();
   const Call call(*current_rank());
-  current_rank()->polled("yields in sched_yield");
+  current_rank()->thread().looks().polled("yields in sched_yield");
   return 0;
 }
 
@@ -112,7 +112,7 @@ int ppoll(pollfd* files, nfds_t count, const timespec* timeout, const sigset_t* 
 int pause() {
   if (current_process() == nullptr) return HEDDLE_REAL(pause)();
   const Call call(*current_rank());
-  current_rank()->wait_for_signal("waits for a signal in pause");
+  current_rank()->thread().waits().wait_for_signal("waits for a signal in pause");
   return with_errno(EINTR);
 }
 
@@ -122,7 +122,7 @@ int sigsuspend(const sigset_t* mask) {
   const Call call(*current_rank());
   const SignalSet before = process->signals().blocked();
   process->signals().block(signals_of(*mask));
-  current_rank()->wait_for_signal("waits for a signal in sigsuspend");
+  current_rank()->thread().waits().wait_for_signal("waits for a signal in sigsuspend");
   process->signals().block(before);
   return with_errno(EINTR);
 }

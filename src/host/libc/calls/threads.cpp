@@ -60,7 +60,7 @@ int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
   const Call call(*current_rank());
   const int error = join(thread, result, Time::zero());
   if (error != ETIMEDOUT) return error;
-  current_rank()->polled("polls with pthread_tryjoin_np");
+  current_rank()->thread().looks().polled("polls with pthread_tryjoin_np");
   return EBUSY;
 }
 

@@ -197,12 +197,12 @@ bool SampledFunctions::begins(std::uint32_t function, const std::uint64_t* argum
   }
   const Call call(*rank);
   if (state.begun >= state.function.first) {
-    rank->compute(Time::ps(std::llround(state.cost.seconds(product) * 1e12)));
+    rank->thread().work().compute(Time::ps(std::llround(state.cost.seconds(product) * 1e12)));
     return false;
   }
   ++state.begun;
   running_[&rank->thread()].push_back(
-      {function, *back, product, rank->times().computing, processor_time_here()});
+      {function, *back, product, rank->account().times().computing, processor_time_here()});
   *back = sample_return();
   return true;
 }
@@ -217,11 +217,11 @@ void* SampledFunctions::ends() {
   const Running done = running.back();
   running.pop_back();
   const HostParams& params = rank.job().params();
-  Time cost = rank.times().computing - done.computed;
+  Time cost = rank.account().times().computing - done.computed;
   if (params.compute == ComputeModel::none) {
     const auto taken = static_cast<double>((here - done.processor).ps());
     cost = Time::ps(std::llround(taken * params.compute_factor));
-    rank.compute(cost);
+    rank.thread().work().compute(cost);
   }
   states_[done.function].cost.add(done.product, cost.seconds());
   return done.back;
