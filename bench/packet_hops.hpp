@@ -18,7 +18,7 @@ inline network::PacketConfig packet_config(const std::vector<const char*>& assig
 inline std::int64_t packet_hops(const network::Network& network,
                                 const platform::Platform& platform) {
   std::int64_t hops = 0;
-  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
+  for (std::uint32_t link = 0; link < platform.links().ids(); ++link) {
     for (const network::LinkStatistic& statistic : network.link_statistics(LinkId{link})) {
       if (statistic.name == "packets") hops += statistic.value;
     }

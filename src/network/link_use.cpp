@@ -10,7 +10,7 @@ std::vector<LinkUse> used_links(const platform::Platform& platform, const LinkSp
   for (std::uint32_t i = 0; i < span.after.size(); ++i) {
     const std::int64_t bytes = span.after[i] - (span.before.empty() ? 0 : span.before[i]);
     if (bytes <= 0) continue;
-    const Bandwidth bandwidth = platform.link(LinkId{i}).bandwidth;
+    const Bandwidth bandwidth = platform.links()[LinkId{i}].bandwidth;
     const double could = bandwidth.bytes_per_ps() * static_cast<double>(span.length.ps());
     uses.push_back({LinkId{i}, Bytes(bytes), could > 0 ? static_cast<double>(bytes) / could : 0});
   }

@@ -83,7 +83,7 @@ void fail_lost(const platform::Platform& platform, const Transfer& transfer, Lin
   std::string text = node(transfer.source) + " could not reach " + node(transfer.destination) +
                      ": a message of " + std::to_string(transfer.size.count()) + " bytes was lost";
   if (times > 1) text += " " + std::to_string(times) + " times, the last";
-  if (link != kNoLink) text += " on " + platform.link_name(link);
+  if (link != kNoLink) text += " on " + platform.links().name(link);
   text += " at " + format_time(now);
   throw RunError(text +
                  "; failures.resends, failures.resend_after and failures.rerouting say what "

@@ -51,8 +51,8 @@ bool FaultInjector::cut(NodeId from, NodeId to, Time start, Time end) const {
 
 bool FaultInjector::crosses(NodeId from, NodeId to, const std::vector<bool>& cables) const {
   const platform::NoLoads idle;
-  platform::Walk walk = platform_.walk({from}, {to}, 0);
-  for (LinkId link; (link = platform_.next(walk, idle)) != kNoLink;) {
+  platform::Walk walk = platform_.routes().walk({from}, {to}, 0);
+  for (LinkId link; (link = platform_.routes().next(walk, idle)) != kNoLink;) {
     if (index(link) / 2 < cables.size() && cables[index(link) / 2]) return true;
   }
   return false;

@@ -41,7 +41,7 @@ class Weights {
     std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for (std::uint32_t link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(LinkId{link});
-      const std::int64_t weight = platform.cable_params(link / 2).bandwidth.bits_per_second();
+      const std::int64_t weight = platform.cable(link / 2).bandwidth.bits_per_second();
       edges_[next[index(ends.from)]++] = {static_cast<std::uint32_t>(ends.to), weight};
     }
   }

@@ -80,7 +80,7 @@ class EdgeListWriter {
     const std::uint32_t nodes = topology_.nodes();
     link_ = topology_.cables() == 0 ? link_table().defaults()
                                     : most_frequent(topology_.cables(), [this](std::uint32_t c) {
-                                        return platform_.cable_params(c);
+                                        return platform_.cable(c);
                                       });
     node_ = most_frequent(nodes, [this](std::uint32_t n) { return platform_.node(NodeId{n}); });
     nic_ = most_frequent(nodes, [this](std::uint32_t n) { return platform_.nic(NodeId{n}); });
@@ -138,7 +138,7 @@ class EdgeListWriter {
       if (own != group) text_ += "group " + own + "\n";
       group = std::move(own);
       const LinkEnds ends = topology_.ends(LinkId{2 * cable});
-      text_ += name(ends.from) + " " + name(ends.to) + values(platform_.cable_params(cable)) + "\n";
+      text_ += name(ends.from) + " " + name(ends.to) + values(platform_.cable(cable)) + "\n";
     }
   }
   std::string values(const LinkParams& params) const {

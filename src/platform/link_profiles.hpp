@@ -44,7 +44,7 @@ enum class LinkQuantity : std::uint8_t {
 
 /// One quantity of one link follows a profile.
 struct LinkProfile {
-  LinkId link;  ///< As Platform::capacity() gives it.
+  LinkId link;  ///< As Links::capacity() gives it.
   LinkQuantity quantity;
   std::uint32_t profile;  ///< Its place in LinkProfiles::profiles.
   SourceLocation where;   ///< Where the machine's description says so.

@@ -139,7 +139,7 @@ void apply_failures(Platform& platform, const Fabric& fabric, const Settings& se
   const std::vector<std::uint32_t>& slow = fabric.failures.degraded;
   for (std::uint32_t cable = 0; cable < platform.topology().cables() && !slow.empty(); ++cable) {
     if (!std::ranges::binary_search(slow, fabric.whole_cable(cable))) continue;
-    LinkParams params = platform.cable_params(cable);
+    LinkParams params = platform.cable(cable);
     const double bits = static_cast<double>(params.bandwidth.bits_per_second()) * left;
     params.bandwidth = Bandwidth::bits_per_second(std::max<std::int64_t>(1, std::llround(bits)));
     platform.set_cable(cable, params);
@@ -191,7 +191,7 @@ void add_adapters(Fabric& fabric, const NodeParams& node, const Settings& settin
 void update_latencies(Graph& graph, const Platform& platform, const Fabric& fabric) {
   std::vector<Time> latency(graph.cables());
   for (std::uint32_t cable = 0; cable < platform.topology().cables(); ++cable) {
-    latency[fabric.whole_cable(cable)] = platform.cable_params(cable).latency;
+    latency[fabric.whole_cable(cable)] = platform.cable(cable).latency;
   }
   graph.set_latencies(std::move(latency));
 }

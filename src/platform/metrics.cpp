@@ -97,7 +97,7 @@ class RunCounter {
     const LinkParams* last = nullptr;
     std::uint32_t* count = nullptr;
     for (std::uint32_t i = 0; i < run.cables; ++i) {
-      const LinkParams& params = platform_.cable_params(run.first + i);
+      const LinkParams& params = platform_.cable(run.first + i);
       if (&params != last) count = &count_of(run.group, params);
       last = &params;
       ++*count;

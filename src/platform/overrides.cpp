@@ -45,7 +45,7 @@ void check_value(Override::Target target, const Assignment& value) {
 }
 
 void override_cable(Platform& platform, std::uint32_t cable, const Override& change) {
-  LinkParams params = platform.cable_params(cable);
+  LinkParams params = platform.cable(cable);
   for (const Assignment& value : change.values) apply(link_table(), params, value);
   platform.set_cable(cable, params);
 }

@@ -57,7 +57,7 @@ void RouteMemory::grow() {
 }
 
 const RouteMemory::Step* RouteMemory::store(Endpoint source, Endpoint destination) {
-  platform_.fixed_route(source, destination, scratch_, fabric_);
+  platform_.routes().find_fixed(source, destination, scratch_, fabric_);
   if (steps_.empty() || steps_.back().capacity() - steps_.back().size() < scratch_.size()) {
     steps_.emplace_back().reserve(std::max(kStepsAtATime, scratch_.size()));
   }

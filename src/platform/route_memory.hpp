@@ -10,7 +10,7 @@
 
 namespace heddle::platform {
 
-/// What Platform::next and Platform::latency say of the routes that messages have taken, for
+/// What Routes::next and Routes::latency say of the routes that messages have taken, for
 /// platforms whose routing leaves no choice. Not for use by several threads at once.
 class RouteMemory {
  public:

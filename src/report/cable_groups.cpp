@@ -40,7 +40,7 @@ CableGroups cable_groups(const platform::Platform& platform) {
   std::map<std::string, std::uint32_t> numbers;
   for (std::uint32_t cable = 0; cable < cables; ++cable) {
     const std::string name = platform.topology().cable_group(cable);
-    const platform::LinkParams& params = platform.cable_params(cable);
+    const platform::LinkParams& params = platform.cable(cable);
     const auto [it, is_new] =
         numbers.try_emplace(name, static_cast<std::uint32_t>(result.groups.size()));
     if (is_new) {

@@ -32,7 +32,7 @@ enum class Common { all, bandwidth, group };
 using LookKey = std::tuple<std::string, LinkParams>;
 
 LookKey key_of(const Platform& platform, std::uint32_t cable, Common common) {
-  LinkParams params = platform.cable_params(cable);
+  LinkParams params = platform.cable(cable);
   if (common != Common::all) params.latency = Time::zero();
   if (common == Common::group) params = LinkParams{};
   return {platform.topology().cable_group(cable), params};
@@ -73,7 +73,7 @@ CableClasses classify(const Platform& platform, Common common) {
     const auto number = static_cast<std::uint32_t>(result.classes.size());
     const auto [it, is_new] = numbers.try_emplace(key, number);
     if (is_new) result.classes.push_back({std::get<std::string>(key), 0, {}, {}});
-    widen(result.classes[it->second], platform.cable_params(cable));
+    widen(result.classes[it->second], platform.cable(cable));
     result.of_cable.push_back(it->second);
   }
   return result;
@@ -205,7 +205,7 @@ void Looks::make_legend(const DrawingGraph& graph) {
 }
 
 std::string Looks::cable_text(std::uint32_t cable) const {
-  const LinkParams& params = platform_.cable_params(cable);
+  const LinkParams& params = platform_.cable(cable);
   return fmt::format("{}, {}", bandwidth_text(params), format_time(params.latency));
 }
 

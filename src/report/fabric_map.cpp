@@ -81,7 +81,7 @@ class MapMaker {
     double most = -1;
     for (const std::uint32_t cable : line.cables) {
       const bool forward =
-          from.vertex == kNoVertex || platform_.ends(LinkId{2 * cable}).from == from.vertex;
+          from.vertex == kNoVertex || platform_.links().ends(LinkId{2 * cable}).from == from.vertex;
       const std::uint32_t there = 2 * cable + (forward ? 0 : 1);
       const std::uint32_t back = 2 * cable + (forward ? 1 : 0);
       drawn.there = std::max(drawn.there, use_of(uses_, there));
@@ -91,7 +91,7 @@ class MapMaker {
       most = use;
       drawn.link = use_of(uses_, there) >= use_of(uses_, back) ? there : back;
     }
-    drawn.name = platform_.link_name(LinkId{drawn.link});
+    drawn.name = platform_.links().name(LinkId{drawn.link});
     map_.lines.push_back(std::move(drawn));
   }
 

@@ -220,7 +220,7 @@ Json series_json(const record::LinkSamples& samples, const platform::Platform& p
   double most = 0;
   for (const record::LinkFact& fact : links) {
     if (shown.size() == kSeries) break;
-    const double rate = platform.link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    const double rate = platform.links()[LinkId{fact.link}].bandwidth.bytes_per_ps();
     if (rate <= 0) continue;
     shown.push_back(&fact);
     uses.push_back(uses_over_time(samples, fact.link, rate, end));

@@ -114,7 +114,7 @@ void add_counters(TraceEvents& events, const RecordedRun& run, std::int64_t most
                            std::max<std::size_t>(1, samples.slices());
   std::size_t shown = 0;
   for (const record::LinkFact& fact : run.links.used) {
-    const double rate = run.platform->link(LinkId{fact.link}).bandwidth.bytes_per_ps();
+    const double rate = run.platform->links()[LinkId{fact.link}].bandwidth.bytes_per_ps();
     if (rate <= 0) continue;
     if (++shown > std::min(kCounters, room)) return;
     const std::string name = dump_line(fact.name);

@@ -62,7 +62,7 @@ std::vector<std::uint32_t> shown_links(const WaitSamples& waits,
   std::vector<std::uint32_t> from_nodes;
   for (const std::uint32_t link : all) {
     if (link >= platform.topology().links()) break;
-    if (!platform.topology().is_switch(platform.ends(LinkId{link}).from)) {
+    if (!platform.topology().is_switch(platform.links().ends(LinkId{link}).from)) {
       from_nodes.push_back(link);
     }
   }
@@ -91,7 +91,7 @@ Json queues_json(const WaitSamples& waits, const platform::Platform& platform, T
   Json& links = json["links"] = Json::array();
   for (const std::uint32_t link : shown_links(waits, platform)) {
     Json& entry = links.emplace_back();
-    entry["link"] = platform.link_name(LinkId{link});
+    entry["link"] = platform.links().name(LinkId{link});
     put_series(entry, [&](WaitSamples::Column column) { return waits.of(link, column); });
   }
   return json;

@@ -39,9 +39,9 @@ std::vector<record::LinkFact> link_facts(const record::Recording& recorder,
   for (std::uint32_t l = 0; l < samples.total().size(); ++l) {
     const std::int64_t bytes = samples.total()[l];
     if (bytes <= 0) continue;
-    const double rate = platform.link(LinkId{l}).bandwidth.bytes_per_ps();
-    record::LinkFact fact{l, platform.link_name(LinkId{l}), bytes};
-    fact.bus = l >= platform.topology().links() && !platform.is_loopback(LinkId{l});
+    const double rate = platform.links()[LinkId{l}].bandwidth.bytes_per_ps();
+    record::LinkFact fact{l, platform.links().name(LinkId{l}), bytes};
+    fact.bus = l >= platform.topology().links() && !platform.links().is_loopback(LinkId{l});
     if (rate > 0) {
       fact.utilisation = std::min(1.0, static_cast<double>(bytes) / (rate * length));
       fact.peak = std::max(fact.utilisation, peak_of(samples, l, rate, recorder.end()));

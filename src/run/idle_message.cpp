@@ -56,12 +56,13 @@ Route find_route(const platform::Platform& platform, platform::Endpoint source,
   const std::size_t too_many = 4 * static_cast<std::size_t>(platform.topology().vertices()) + 16;
   Route route{source, destination, {}, {}, {}, {}};
   const platform::NoLoads idle;
-  platform::Walk walk =
-      platform.walk(source, destination, network::Network::first_salt(simulation_for(settings)));
-  for (LinkId link = platform.next(walk, idle); link != kNoLink; link = platform.next(walk, idle)) {
-    const platform::Link& properties = platform.link(link);
+  platform::Walk walk = platform.routes().walk(
+      source, destination, network::Network::first_salt(simulation_for(settings)));
+  for (LinkId link = platform.routes().next(walk, idle); link != kNoLink;
+       link = platform.routes().next(walk, idle)) {
+    const platform::Link& properties = platform.links()[link];
     route.links.push_back(link);
-    route.latencies.push_back(platform.latency(walk, link));
+    route.latencies.push_back(platform.routes().latency(walk, link));
     route.latency += route.latencies.back();
     route.bandwidth = tighter(route.bandwidth, tighter(properties.bandwidth, properties.flow_cap));
     if (route.links.size() > too_many) {

@@ -9,7 +9,7 @@
 
 namespace heddle::run {
 
-/// The links from one endpoint to another on an idle machine, as Platform::next() gives them.
+/// The links from one endpoint to another on an idle machine, as Routes::next() gives them.
 struct Route {
   platform::Endpoint source;
   platform::Endpoint destination;

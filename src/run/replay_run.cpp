@@ -134,7 +134,7 @@ class ReplayRun {
     outcome_.nodes = carrier.nodes;
     options_.slowdown = replay::slowdown_of(platform, carrier.nodes, options_.parameters.replay);
     if (options_.recorder != nullptr) {
-      options_.recorder->watch_links(platform.link_ids(), [&] { return network->carried(); });
+      options_.recorder->watch_links(platform.links().ids(), [&] { return network->carried(); });
       options_.recorder->watch_waits(waits_of(*network));
     }
     if (request_.background) begin_background(*network);

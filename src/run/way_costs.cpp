@@ -16,14 +16,15 @@ record::WayCost WayCosts::way(platform::Endpoint from, platform::Endpoint to,
                               std::int64_t bytes) const {
   record::WayCost cost;
   cost.bytes = bytes;
-  platform::Walk walk = platform_.walk(from, to, 0);
+  platform::Walk walk = platform_.routes().walk(from, to, 0);
   const platform::NoLoads idle;
   constexpr std::size_t kMost = 1000;
-  for (LinkId link = platform_.next(walk, idle); link != kNoLink && cost.links.size() < kMost;
-       link = platform_.next(walk, idle)) {
-    const platform::Link& passed = platform_.link(link);
-    const bool bus = index(link) >= platform_.topology().links() && !platform_.is_loopback(link);
-    (bus ? cost.bus_latency : cost.latency) += platform_.latency(walk, link);
+  for (LinkId link = platform_.routes().next(walk, idle);
+       link != kNoLink && cost.links.size() < kMost; link = platform_.routes().next(walk, idle)) {
+    const platform::Link& passed = platform_.links()[link];
+    const bool bus =
+        index(link) >= platform_.topology().links() && !platform_.links().is_loopback(link);
+    (bus ? cost.bus_latency : cost.latency) += platform_.routes().latency(walk, link);
     const Bandwidth rate = tighter(passed.bandwidth, passed.flow_cap);
     cost.links.push_back({static_cast<std::uint32_t>(index(link)), rate.bytes_per_ps(), bus,
                           passed.bandwidth.bytes_per_ps()});

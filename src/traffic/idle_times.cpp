@@ -26,13 +26,13 @@ std::uint64_t IdleTimes::kind_of(const MessageRecord& flow) const {
   std::uint64_t hash =
       mixed(flow.traffic_class, static_cast<std::uint64_t>(flow.rate_cap.bits_per_second()));
   const platform::NoLoads idle;
-  platform::Walk walk = platform_.walk({flow.source, port_}, {flow.destination, port_}, 0);
-  for (LinkId link = platform_.next(walk, idle); link != kNoLink;
-       link = platform_.next(walk, idle)) {
-    const platform::Link& properties = platform_.link(link);
+  platform::Walk walk = platform_.routes().walk({flow.source, port_}, {flow.destination, port_}, 0);
+  for (LinkId link = platform_.routes().next(walk, idle); link != kNoLink;
+       link = platform_.routes().next(walk, idle)) {
+    const platform::Link& properties = platform_.links()[link];
     hash = mixed(hash, static_cast<std::uint64_t>(properties.bandwidth.bits_per_second()));
     hash = mixed(hash, static_cast<std::uint64_t>(properties.flow_cap.bits_per_second()));
-    hash = mixed(hash, static_cast<std::uint64_t>(platform_.latency(walk, link).ps()));
+    hash = mixed(hash, static_cast<std::uint64_t>(platform_.routes().latency(walk, link).ps()));
   }
   return hash;
 }

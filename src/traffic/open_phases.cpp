@@ -37,13 +37,13 @@ Time usual_duration(const std::vector<OpenLoop::Pace>& paces, std::size_t sender
 Bandwidth injection_bandwidth(const platform::Platform& platform, NodeId node, From from) {
   const platform::Port port = from == From::nic ? platform::Port::nic : platform::Port::memory;
   const NodeId other{(static_cast<std::uint32_t>(node) + 1) % platform.nodes()};
-  platform::Walk walk = platform.walk({node, port}, {other, port}, 0);
+  platform::Walk walk = platform.routes().walk({node, port}, {other, port}, 0);
   const platform::NoLoads idle;
   Bandwidth narrowest = Bandwidth::unlimited();
   while (walk.hop.step == 0) {
-    const LinkId link = platform.next(walk, idle);
+    const LinkId link = platform.routes().next(walk, idle);
     if (link == kNoLink) break;
-    narrowest = tighter(narrowest, platform.link(link).bandwidth);
+    narrowest = tighter(narrowest, platform.links()[link].bandwidth);
   }
   return narrowest;
 }

@@ -14,9 +14,9 @@ constexpr platform::simgrid::Limits kLimits{256, 4096};
 /// The route is found to its end, or the file declares none.
 void walk_route(const platform::Platform& machine, std::uint32_t from, std::uint32_t to) {
   const platform::NoLoads loads;
-  platform::Walk walk = machine.walk({NodeId{from}}, {NodeId{to}}, 0);
+  platform::Walk walk = machine.routes().walk({NodeId{from}}, {NodeId{to}}, 0);
   try {
-    for (LinkId link{}; link != kNoLink;) link = machine.next(walk, loads);
+    for (LinkId link{}; link != kNoLink;) link = machine.routes().next(walk, loads);
   } catch (const InputError&) {
   }
 }
@@ -37,7 +37,7 @@ void follow_profiles(const platform::LinkProfiles& all) {
 /// What is read has a name for every link and an answer for every pair of hosts.
 void read_and_route(std::string_view text) {
   const auto machine = platform::read_simgrid_platform_text(text, "fuzz.xml", kLimits);
-  for (std::uint32_t id = 0; id < machine->link_ids(); ++id) machine->link_name(LinkId{id});
+  for (std::uint32_t id = 0; id < machine->links().ids(); ++id) machine->links().name(LinkId{id});
   const std::uint32_t hosts = std::min(machine->nodes(), 12U);
   for (std::uint32_t from = 0; from < hosts; ++from) {
     for (std::uint32_t to = 0; to < hosts; ++to) walk_route(*machine, from, to);

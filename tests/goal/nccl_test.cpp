@@ -245,7 +245,7 @@ OnMachine over_queue(const NcclConfig& config, const std::string& machine) {
   found.ps = replay::network_replay(schedule, options, carrier).makespan().ps();
   const network::LinkBytes carried = network->carried();
   for (std::uint32_t link = 0; link < carried.size(); ++link) {
-    if (carried[link] > 0) found.bytes[platform->link_name(LinkId{link})] = carried[link];
+    if (carried[link] > 0) found.bytes[platform->links().name(LinkId{link})] = carried[link];
   }
   return found;
 }

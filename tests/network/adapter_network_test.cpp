@@ -79,7 +79,7 @@ TEST(AdapterNetwork, TakesTheAdaptersOfRanks) {
   EXPECT_NEAR(bed.simulation.now().seconds() * 1e6, 80, 0.1);
   const LinkBytes carried = bed.network->carried();
   for (std::uint32_t id = 0; id < platform->topology().links(); ++id) {
-    const std::string name = platform->link_name(LinkId{id});
+    const std::string name = platform->links().name(LinkId{id});
     const bool used = name.starts_with("n0->") || name.ends_with("->n1");
     EXPECT_EQ(carried[id], used ? 1'000'000 : 0) << name;
   }

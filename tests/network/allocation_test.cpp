@@ -151,9 +151,9 @@ std::size_t bytes_for(const LaneCase& c, std::uint32_t nodes) {
     const auto from = static_cast<std::uint32_t>(random.below(nodes));
     const auto to = static_cast<std::uint32_t>((from + 1 + random.below(nodes - 1)) % nodes);
     platform::Walk walk =
-        platform.walk({NodeId{from}}, {NodeId{to}}, static_cast<std::uint32_t>(pair));
+        platform.routes().walk({NodeId{from}}, {NodeId{to}}, static_cast<std::uint32_t>(pair));
     std::uint32_t links = 0;
-    while (platform.next(walk, idle) != kNoLink) ++links;
+    while (platform.routes().next(walk, idle) != kNoLink) ++links;
     EXPECT_GE(links, 2U);
     EXPECT_LE(links, 8U);
   }

@@ -26,7 +26,8 @@ TEST(ChannelGraph, NamesACircleWhereThereIsOne) {
     ASSERT_GE(found.circle.size(), 2U);
     for (std::size_t i = 0; i < found.circle.size(); ++i) {
       const Channel& next = found.circle[(i + 1) % found.circle.size()];
-      EXPECT_EQ(platform.ends(found.circle[i].link).to, platform.ends(next.link).from);
+      EXPECT_EQ(platform.links().ends(found.circle[i].link).to,
+                platform.links().ends(next.link).from);
     }
   }
 }

@@ -155,7 +155,7 @@ struct Jam {
   }
   std::int64_t statistic(std::string_view name, std::uint32_t node) const {
     LinkId link{0};
-    while (platform.ends(link).from != VertexId{node}) {
+    while (platform.links().ends(link).from != VertexId{node}) {
       link = LinkId{static_cast<std::uint32_t>(index(link) + 1)};
     }
     for (const LinkStatistic& one : bed->network->link_statistics(link)) {
@@ -192,7 +192,7 @@ TEST(FlowControl, HeadroomIsNoLargerThanItMustBe) {
 /// The link from a node to its switch, or, `back`, to it.
 LinkId link_of(const platform::Platform& platform, std::uint32_t node, bool back = false) {
   for (std::uint32_t link = 0;; ++link) {
-    const platform::LinkEnds ends = platform.ends(LinkId{link});
+    const platform::LinkEnds ends = platform.links().ends(LinkId{link});
     if ((back ? ends.to : ends.from) == VertexId{node}) return LinkId{link};
   }
 }

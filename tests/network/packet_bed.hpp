@@ -84,7 +84,7 @@ struct PacketBed {
   OutputPort& port(std::uint32_t node, bool from_node) {
     LinkId link{0};
     const auto end = [&] {
-      const platform::LinkEnds ends = platform.ends(link);
+      const platform::LinkEnds ends = platform.links().ends(link);
       return from_node ? ends.from : ends.to;
     };
     while (end() != VertexId{node}) link = LinkId{static_cast<std::uint32_t>(index(link) + 1)};

@@ -24,7 +24,7 @@ std::int64_t statistic(const Bed& bed, LinkId link, std::string_view name) {
 /// The same, of all links together.
 std::int64_t sum(const Bed& bed, const platform::Platform& platform, std::string_view name) {
   std::int64_t sum = 0;
-  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
+  for (std::uint32_t link = 0; link < platform.links().ids(); ++link) {
     sum += statistic(bed, LinkId{link}, name);
   }
   return sum;

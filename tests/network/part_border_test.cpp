@@ -10,7 +10,7 @@ namespace {
 /// Even links belong to part 0, odd ones to part 1; node 0 to part 0 and nodes 1 and 2 to part 1.
 struct Places {
   explicit Places(const platform::Platform& platform) {
-    for (std::uint32_t l = 0; l < platform.link_ids(); ++l) of_link.push_back(l % 2);
+    for (std::uint32_t l = 0; l < platform.links().ids(); ++l) of_link.push_back(l % 2);
   }
   PacketPlaces places() const { return {of_link, of_vertex, 2}; }
   std::vector<std::uint16_t> of_link;

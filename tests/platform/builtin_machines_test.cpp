@@ -64,11 +64,11 @@ struct Way {
 /// The way of an idle message between two endpoints; a way longer than any machine's diameter
 /// fails.
 Way way(const Platform& platform, std::uint32_t from, std::uint32_t to, Port port = Port::memory) {
-  Walk walk = platform.walk({NodeId{from}, port}, {NodeId{to}, port}, 0);
+  Walk walk = platform.routes().walk({NodeId{from}, port}, {NodeId{to}, port}, 0);
   Way result;
-  for (LinkId link = platform.next(walk, NoLoads()); link != kNoLink;
-       link = platform.next(walk, NoLoads())) {
-    result.latency += platform.link(link).latency;
+  for (LinkId link = platform.routes().next(walk, NoLoads()); link != kNoLink;
+       link = platform.routes().next(walk, NoLoads())) {
+    result.latency += platform.links()[link].latency;
     if (++result.links > 40) {
       ADD_FAILURE() << "no end of the way from " << from << " to " << to;
       break;
@@ -128,8 +128,8 @@ TEST(BuiltinMachines, QuitoTakesOneAndAHalfMicroseconds) {
   const auto quito = builtin("quito");
   EXPECT_EQ(way(*quito, 0, 10).latency, Time::ns(2 * 500 + 2 * 250));
   EXPECT_EQ(way(*quito, 0, 10, Port::nic).latency, Time::ns(1000));
-  EXPECT_EQ(quito->cable_params(0).bandwidth, Bandwidth::bytes_per_second(11'100'000'000));
-  EXPECT_EQ(quito->cable_params(0).duplex, Duplex::half);
+  EXPECT_EQ(quito->cable(0).bandwidth, Bandwidth::bytes_per_second(11'100'000'000));
+  EXPECT_EQ(quito->cable(0).duplex, Duplex::half);
 }
 
 // Four cables of 200 ns between leaves, two within one, and two buses of 300 ns.
@@ -137,7 +137,7 @@ TEST(BuiltinMachines, VixHasFourHopsBetweenLeavesAndWideTrunks) {
   const auto vix = builtin("vix");
   EXPECT_EQ(way(*vix, 0, 232).latency, Time::ns(4 * 200 + 2 * 300));
   EXPECT_EQ(way(*vix, 0, 23).latency, Time::ns(2 * 200 + 2 * 300));
-  const LinkParams& trunk = vix->cable_params(233);
+  const LinkParams& trunk = vix->cable(233);
   EXPECT_EQ(trunk.bandwidth, Bandwidth::bytes_per_second(22'200'000'000));
   EXPECT_EQ(trunk.flow_cap, Bandwidth::bytes_per_second(11'100'000'000));
 }
@@ -182,7 +182,7 @@ TEST(BuiltinMachines, GrapheneHasLimitersOnNodesAndCabinets) {
   EXPECT_EQ(far.links, 8U);
   EXPECT_EQ(graphene->node(NodeId{0}).limiter_bandwidth, Bandwidth::bits_per_second(1'500'000'000));
   const LinkParams limiter{Bandwidth::gbps(13), {}, Time::zero(), Duplex::half};
-  EXPECT_EQ(graphene->cable_params(39), limiter);
+  EXPECT_EQ(graphene->cable(39), limiter);
 }
 
 }  // namespace

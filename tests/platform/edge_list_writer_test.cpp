@@ -47,7 +47,7 @@ void expect_same(const Platform& a, const Platform& b) {
   for (std::uint32_t cable = 0; cable < s.cables(); ++cable) {
     ASSERT_EQ(s.link_name(LinkId{2 * cable}), t.link_name(LinkId{2 * cable}));
     ASSERT_EQ(s.cable_group(cable), t.cable_group(cable));
-    ASSERT_TRUE(a.cable_params(cable) == b.cable_params(cable)) << s.link_name(LinkId{2 * cable});
+    ASSERT_TRUE(a.cable(cable) == b.cable(cable)) << s.link_name(LinkId{2 * cable});
   }
 }
 
@@ -144,7 +144,7 @@ TEST(EdgeListWriter, SettingsOfAListYieldToTheMachine) {
   EXPECT_EQ(platform_of(yaml)->node(NodeId{0}).cores, 9);
   EXPECT_EQ(platform_of(yaml + "switch: {latency: 8ns}\n")->switches().latency, Time::ns(8));
   EXPECT_EQ(platform_of(yaml, {"switch.latency=9ns"})->switches().latency, Time::ns(9));
-  EXPECT_EQ(platform_of(yaml)->cable_params(0).latency, Time::ns(5));
+  EXPECT_EQ(platform_of(yaml)->cable(0).latency, Time::ns(5));
 }
 
 TEST(EdgeListWriter, WhatAListCannotSetIsSaid) {

@@ -206,7 +206,7 @@ TEST(Failures, CablesMayBeSlow) {
       "failures: {cables: \"L1.1->L2.0\", degraded: \"L1.0->L2.1\"}\n");
   for (std::uint32_t c = 0; c < machine->topology().cables(); ++c) {
     const bool slow = machine->topology().link_name(LinkId{2 * c}) == "L1.0->L2.1";
-    EXPECT_EQ(machine->cable_params(c).bandwidth, Bandwidth::gbps(slow ? 25 : 100));
+    EXPECT_EQ(machine->cable(c).bandwidth, Bandwidth::gbps(slow ? 25 : 100));
   }
 }
 
@@ -219,7 +219,7 @@ TEST(Failures, CablesOfAListKeepTheirValues) {
   const Topology& fabric = machine->topology();
   ASSERT_EQ(fabric.cables(), 5U);
   EXPECT_EQ(fabric.link_name(LinkId{2}), "s->t#1");
-  EXPECT_EQ(machine->cable_params(1).bandwidth, Bandwidth::gbps(3));
+  EXPECT_EQ(machine->cable(1).bandwidth, Bandwidth::gbps(3));
   // The route that is given has lost nothing and is kept, though a shorter one is left.
   EXPECT_THAT(route_links(fabric, 0, 1), SizeIs(4));
   const auto cut = platform_of(
@@ -259,9 +259,9 @@ TEST(Failures, DetoursAvoidSwitchesThatAreDown) {
                                    {"failures.switches=s1.1,s2.1", "failures.cables=20%"});
   const NoLoads loads;
   for (std::uint32_t salt = 0; salt < 200; ++salt) {
-    Walk walk = machine->walk({NodeId{0}}, {NodeId{machine->nodes() - 1}}, salt);
+    Walk walk = machine->routes().walk({NodeId{0}}, {NodeId{machine->nodes() - 1}}, salt);
     std::size_t links = 0;
-    while (machine->next(walk, loads) != kNoLink) ASSERT_LT(++links, 40U);
+    while (machine->routes().next(walk, loads) != kNoLink) ASSERT_LT(++links, 40U);
   }
 }
 

@@ -19,9 +19,9 @@ Platform large_torus() {
 Time latency_between(const Platform& platform, NodeId from, NodeId to) {
   const NoLoads idle;
   Time latency;
-  Walk walk = platform.walk({from}, {to}, 0);
-  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
-    latency += platform.latency(walk, link);
+  Walk walk = platform.routes().walk({from}, {to}, 0);
+  for (LinkId link; (link = platform.routes().next(walk, idle)) != kNoLink;) {
+    latency += platform.routes().latency(walk, link);
   }
   return latency;
 }
@@ -32,7 +32,7 @@ Time latency_between(const Platform& platform, NodeId from, NodeId to) {
 TEST(LargeFabric, LinksAreWorkedOutWithoutTables) {
   Platform platform = large_torus();
   EXPECT_EQ(latency_between(platform, NodeId{0}, NodeId{75}), Time::ns(77 * 100 + 76 * 100));
-  LinkParams slow = platform.cable_params(0);
+  LinkParams slow = platform.cable(0);
   slow.latency = Time::us(1);
   platform.set_cable(0, slow);
   EXPECT_EQ(latency_between(platform, NodeId{0}, NodeId{75}), Time::ns(76 * 100 + 76 * 100 + 1000));
@@ -47,7 +47,7 @@ TEST(LargeFabric, SaysWhyThereIsNoBisection) {
   Platform platform = large_torus();
   EXPECT_TRUE(measure(platform).bisection->exact);
   EXPECT_EQ(measure(platform).bisection->cables, 2U * 150 * 150);
-  LinkParams slow = platform.cable_params(0);
+  LinkParams slow = platform.cable(0);
   slow.bandwidth = Bandwidth::gbps(10);
   platform.set_cable(0, slow);
   const Metrics metrics = measure(platform);

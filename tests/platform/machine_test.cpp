@@ -20,10 +20,10 @@ TEST(Machine, ReadsParametersAndLetsLaterAssignmentsWin) {
       "topology: {kind: single-switch, nodes: 3}\n"
       "link: {bandwidth: 50Gbps, latency: 200ns}\n";
   EXPECT_EQ(platform_of(text)->nodes(), 3U);
-  EXPECT_EQ(platform_of(text)->cable_params(0).bandwidth, Bandwidth::gbps(50));
+  EXPECT_EQ(platform_of(text)->cable(0).bandwidth, Bandwidth::gbps(50));
   const auto changed = platform_of(text, {"single-switch.nodes=5", "link.latency=1us"});
   EXPECT_EQ(changed->nodes(), 5U);
-  EXPECT_EQ(changed->cable_params(4).latency, Time::us(1));
+  EXPECT_EQ(changed->cable(4).latency, Time::us(1));
 }
 
 // A topology's parameters may stand beside its kind or in a section of its own.
@@ -233,7 +233,7 @@ TEST(EffectiveConfig, IsAFixedPoint) {
   EXPECT_THAT(first, HasSubstr("  kind: single-switch\n  routing: minimal\n  nodes: 4\n"));
   const auto platform = platform_of(first);
   EXPECT_EQ(platform->name(), "a \"b\" # c");
-  EXPECT_EQ(platform->cable_params(1).latency, Time::ns(3));
+  EXPECT_EQ(platform->cable(1).latency, Time::ns(3));
   EXPECT_EQ(platform->nic(NodeId{3}).gap, Time::ns(7));
 }
 
@@ -243,7 +243,7 @@ TEST(EffectiveConfig, KeepsTheEdgesOfAGraph) {
   const std::string first = config_of(text);
   EXPECT_THAT(first, HasSubstr("  edges: |\n    a s 10Gbps\n\n    b s # x\n"));
   EXPECT_EQ(config_of(first), first);
-  EXPECT_EQ(platform_of(first)->cable_params(0).bandwidth, Bandwidth::gbps(10));
+  EXPECT_EQ(platform_of(first)->cable(0).bandwidth, Bandwidth::gbps(10));
 }
 
 // A cable of its own kind for each of 70,000 nodes, by its latency: each keeps it.
@@ -255,8 +255,8 @@ TEST(Machine, EveryCableMayBeDifferent) {
   }
   const auto platform = platform_of(text + "switch: {latency: 0ns}\n");
   for (const std::uint32_t n : {0, 65'535, 65'536, kNodes - 1}) {
-    EXPECT_EQ(platform->cable_params(n).latency, Time::ns(n + 1));
-    EXPECT_EQ(platform->link(LinkId{2 * n}).latency, Time::ns(n + 1));
+    EXPECT_EQ(platform->cable(n).latency, Time::ns(n + 1));
+    EXPECT_EQ(platform->links()[LinkId{2 * n}].latency, Time::ns(n + 1));
   }
 }
 
@@ -350,8 +350,8 @@ TEST_F(MachineFiles, AnEdgeListIsAMachine) {
   settings.assign("link.bandwidth=7Gbps", {"--set"});
   const auto platform = build_platform(machine, settings);
   EXPECT_EQ(platform->topology().name(VertexId{1}), "y");
-  EXPECT_EQ(platform->cable_params(0).bandwidth, Bandwidth::gbps(1));
-  EXPECT_EQ(platform->cable_params(1).bandwidth, Bandwidth::gbps(7));
+  EXPECT_EQ(platform->cable(0).bandwidth, Bandwidth::gbps(1));
+  EXPECT_EQ(platform->cable(1).bandwidth, Bandwidth::gbps(7));
   EXPECT_THAT(effective_config(machine, settings), HasSubstr("kind: graph\n"));
   write("net.edges", "x s\ny s quick\n");
   EXPECT_THAT(complaint(path), HasSubstr("net.edges:2:5: 'quick' is not a value of a cable"));
@@ -413,8 +413,8 @@ TEST_F(MachineFiles, OverridesChangeASimGridPlatform) {
                                  "{nodes: \"*\", cores: 5}]\n");
   Settings settings(machine_sections());
   const auto platform = build_platform(read_machine(path, settings), settings);
-  EXPECT_EQ(platform->cable_params(0).latency, Time::us(1));
-  EXPECT_EQ(platform->cable_params(0).bandwidth, Bandwidth::gbps(8));
+  EXPECT_EQ(platform->cable(0).latency, Time::us(1));
+  EXPECT_EQ(platform->cable(0).bandwidth, Bandwidth::gbps(8));
   EXPECT_EQ(platform->node(NodeId{1}).cores, 5);
 }
 

@@ -70,7 +70,7 @@ TEST(Metrics, FatTree) {
 // a chain of two switches whose middle cable has 40 Gb/s has 40 Gb/s across, not 100.
 TEST(Metrics, OverridesAreCountedApartAndNarrowTheCut) {
   Platform p = machine_of<Torus>(std::vector<std::int64_t>{2}, 4, kOpen);
-  LinkParams slow = p.cable_params(8);
+  LinkParams slow = p.cable(8);
   slow.bandwidth = Bandwidth::gbps(40);
   p.set_cable(8, slow);
   slow.bandwidth = Bandwidth::gbps(50);

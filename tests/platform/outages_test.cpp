@@ -141,9 +141,9 @@ class At final : public LoadView {
 std::vector<std::string> route_at(const Platform& platform, Time now, std::uint32_t from,
                                   std::uint32_t to) {
   std::vector<std::string> names;
-  Walk walk = platform.walk({NodeId{from}}, {NodeId{to}}, 0);
-  for (LinkId link; (link = platform.next(walk, At(now))) != kNoLink;) {
-    const VertexId at = platform.ends(link).to;
+  Walk walk = platform.routes().walk({NodeId{from}}, {NodeId{to}}, 0);
+  for (LinkId link; (link = platform.routes().next(walk, At(now))) != kNoLink;) {
+    const VertexId at = platform.links().ends(link).to;
     if (platform.topology().is_switch(at)) names.push_back(platform.topology().name(at));
   }
   return names;

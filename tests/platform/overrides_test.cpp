@@ -26,7 +26,7 @@ TEST(Glob, StarStandsForAnythingAndQuestionMarkForOne) {
 std::vector<std::int64_t> latencies(const std::string& overrides) {
   const auto platform = platform_of(kFour + "overrides:\n" + overrides);
   std::vector<std::int64_t> list;
-  for (std::uint32_t c = 0; c < 4; ++c) list.push_back(platform->cable_params(c).latency.ps());
+  for (std::uint32_t c = 0; c < 4; ++c) list.push_back(platform->cable(c).latency.ps());
   for (std::int64_t& ps : list) ps /= 1000;
   return list;
 }
@@ -58,9 +58,9 @@ TEST(Overrides, ApplyInTheirOrder) {
                                     "overrides:\n"
                                     "  - {group: access, latency: 7ns, bandwidth: 1Gbps}\n"
                                     "  - {links: 'n1->s0', latency: 9ns}\n");
-  EXPECT_EQ(platform->cable_params(0).latency, Time::ns(7));
-  EXPECT_EQ(platform->cable_params(1).latency, Time::ns(9));
-  EXPECT_EQ(platform->cable_params(1).bandwidth, Bandwidth::gbps(1));
+  EXPECT_EQ(platform->cable(0).latency, Time::ns(7));
+  EXPECT_EQ(platform->cable(1).latency, Time::ns(9));
+  EXPECT_EQ(platform->cable(1).bandwidth, Bandwidth::gbps(1));
 }
 
 /// Gaps of the four nodes' adapters in nanoseconds.

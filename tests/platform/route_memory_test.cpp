@@ -12,9 +12,9 @@ using Steps = std::vector<std::pair<LinkId, Time>>;
 /// As the platform leads a message, hop by hop.
 Steps walked(const Platform& platform, Endpoint source, Endpoint destination) {
   Steps steps;
-  Walk walk = platform.walk(source, destination, 0);
-  for (LinkId link; (link = platform.next(walk, NoLoads{})) != kNoLink;) {
-    steps.emplace_back(link, platform.latency(walk, link));
+  Walk walk = platform.routes().walk(source, destination, 0);
+  for (LinkId link; (link = platform.routes().next(walk, NoLoads{})) != kNoLink;) {
+    steps.emplace_back(link, platform.routes().latency(walk, link));
   }
   return steps;
 }

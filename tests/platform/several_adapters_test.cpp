@@ -15,9 +15,9 @@ const std::string kTree = "topology: {kind: fat-tree}\nfat-tree: {arity: 4, leve
 
 std::set<std::string> links_of_route(const Platform& platform, Endpoint from, Endpoint to) {
   std::set<std::string> names;
-  Walk walk = platform.walk(from, to, 0);
-  for (LinkId link; (link = platform.next(walk, NoLoads{})) != kNoLink;) {
-    names.insert(platform.link_name(link));
+  Walk walk = platform.routes().walk(from, to, 0);
+  for (LinkId link; (link = platform.routes().next(walk, NoLoads{})) != kNoLink;) {
+    names.insert(platform.links().name(link));
   }
   return names;
 }
@@ -113,12 +113,12 @@ TEST(SeveralAdapters, TheSwitchInsideMayReduce) {
 // Numbers of links are those of the fabric, then six of each node and two for each adapter.
 TEST(SeveralAdapters, CountTheCablesOfNodes) {
   const auto platform = platform_of(kTree, {"node.adapters=2", "node.inner_latency=1ns"});
-  EXPECT_EQ(platform->link_ids(), platform->topology().links() + 16 * (6 + 4));
+  EXPECT_EQ(platform->links().ids(), platform->topology().links() + 16 * (6 + 4));
   std::set<std::string> names;
-  for (std::uint32_t id = 0; id < platform->link_ids(); ++id) {
-    if (platform->link(LinkId{id}).duplex == Duplex::half && id % 2 == 1) continue;
-    EXPECT_TRUE(names.insert(platform->link_name(LinkId{id})).second)
-        << platform->link_name(LinkId{id});
+  for (std::uint32_t id = 0; id < platform->links().ids(); ++id) {
+    if (platform->links()[LinkId{id}].duplex == Duplex::half && id % 2 == 1) continue;
+    EXPECT_TRUE(names.insert(platform->links().name(LinkId{id})).second)
+        << platform->links().name(LinkId{id});
   }
 }
 

@@ -98,9 +98,9 @@ TEST(SimgridProfiles, TracesAreConnected) {
 0 5e8</trace>)");
   const LinkProfiles& all = p->profiles();
   ASSERT_EQ(all.links.size(), 3U);
-  EXPECT_EQ(p->link_name(all.links[0].link), "s_UP");
-  EXPECT_EQ(p->link_name(all.links[1].link), "s_DOWN");
-  EXPECT_EQ(p->link_name(all.links[2].link), "l");
+  EXPECT_EQ(p->links().name(all.links[0].link), "s_UP");
+  EXPECT_EQ(p->links().name(all.links[1].link), "s_DOWN");
+  EXPECT_EQ(p->links().name(all.links[2].link), "l");
   EXPECT_EQ(all.links[0].quantity, LinkQuantity::latency);
   EXPECT_EQ(all.profiles[all.links[1].profile].period(), Time::s(2));
   EXPECT_EQ(all.profiles[all.links[2].profile].at(Time::s(1)), 5e8);

@@ -48,10 +48,10 @@ NodeId node(const Platform& platform, const std::string& name) {
 std::vector<LinkId> route(const Platform& platform, const std::string& from,
                           const std::string& to) {
   const NoLoads loads;
-  Walk walk = platform.walk({node(platform, from)}, {node(platform, to)}, 0);
+  Walk walk = platform.routes().walk({node(platform, from)}, {node(platform, to)}, 0);
   std::vector<LinkId> links;
-  for (LinkId link = platform.next(walk, loads); link != kNoLink;
-       link = platform.next(walk, loads)) {
+  for (LinkId link = platform.routes().next(walk, loads); link != kNoLink;
+       link = platform.routes().next(walk, loads)) {
     links.push_back(link);
   }
   return links;
@@ -60,24 +60,24 @@ std::vector<LinkId> route(const Platform& platform, const std::string& from,
 std::vector<std::string> names(const Platform& platform, const std::string& from,
                                const std::string& to) {
   std::vector<std::string> result;
-  for (const LinkId link : route(platform, from, to)) result.push_back(platform.link_name(link));
+  for (const LinkId link : route(platform, from, to)) result.push_back(platform.links().name(link));
   return result;
 }
 
 Time latency(const Platform& platform, const std::string& from, const std::string& to) {
   Time sum;
   const NoLoads loads;
-  Walk walk = platform.walk({node(platform, from)}, {node(platform, to)}, 0);
-  for (LinkId link = platform.next(walk, loads); link != kNoLink;
-       link = platform.next(walk, loads)) {
-    sum += platform.latency(walk, link);
+  Walk walk = platform.routes().walk({node(platform, from)}, {node(platform, to)}, 0);
+  for (LinkId link = platform.routes().next(walk, loads); link != kNoLink;
+       link = platform.routes().next(walk, loads)) {
+    sum += platform.routes().latency(walk, link);
   }
   return sum;
 }
 
 const Link& link_called(const Platform& platform, const std::string& name) {
   for (std::uint32_t id = 0; id < platform.topology().links(); ++id) {
-    if (platform.link_name(LinkId{id}) == name) return platform.link(LinkId{id});
+    if (platform.links().name(LinkId{id}) == name) return platform.links()[LinkId{id}];
   }
   throw std::out_of_range(name);
 }

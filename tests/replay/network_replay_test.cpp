@@ -103,10 +103,10 @@ TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
       platform::build_platform(platform::read_machine("fat-tree-64", settings), settings);
   Time latency;
   Bandwidth narrowest = Bandwidth::unlimited();
-  auto walk =
-      platform->walk({NodeId{0}, platform::Port::memory}, {NodeId{1}, platform::Port::memory}, 0);
-  for (LinkId link; (link = platform->next(walk, platform::NoLoads{})) != kNoLink;) {
-    const platform::Link& l = platform->link(link);
+  auto walk = platform->routes().walk({NodeId{0}, platform::Port::memory},
+                                      {NodeId{1}, platform::Port::memory}, 0);
+  for (LinkId link; (link = platform->routes().next(walk, platform::NoLoads{})) != kNoLink;) {
+    const platform::Link& l = platform->links()[link];
     latency += l.latency;
     narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
   }

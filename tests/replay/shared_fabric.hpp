@@ -62,7 +62,7 @@ class SharedFabricReplay : public testing::Test {
     for (const std::int64_t carried : network.carried()) {
       bytes = bytes * 1'000'003 + static_cast<std::uint64_t>(carried);
     }
-    for (std::uint32_t l = 0; l < platform.link_ids(); ++l) {
+    for (std::uint32_t l = 0; l < platform.links().ids(); ++l) {
       for (const network::LinkStatistic& statistic : network.link_statistics(LinkId{l})) {
         bytes = bytes * 1'000'003 + static_cast<std::uint64_t>(statistic.value);
       }

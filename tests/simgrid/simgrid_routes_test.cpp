@@ -91,14 +91,14 @@ void tell_route(const Platform& platform, const std::string& from, const std::st
   const auto node = [&](const std::string& name) {
     return NodeId{static_cast<std::uint32_t>(*platform.topology().find(name))};
   };
-  Walk walk = platform.walk({node(from)}, {node(to)}, 0);
+  Walk walk = platform.routes().walk({node(from)}, {node(to)}, 0);
   const NoLoads loads;
   Time latency;
   std::string names;
-  for (LinkId link = platform.next(walk, loads); link != kNoLink;
-       link = platform.next(walk, loads)) {
-    latency += platform.latency(walk, link);
-    names += ' ' + platform.link_name(link);
+  for (LinkId link = platform.routes().next(walk, loads); link != kNoLink;
+       link = platform.routes().next(walk, loads)) {
+    latency += platform.routes().latency(walk, link);
+    names += ' ' + platform.links().name(link);
   }
   out << "route " << from << ' ' << to << ' ' << latency.ps();
   if (from == to) {
@@ -119,8 +119,8 @@ std::string told_by_us(const std::string& path) {
     out << "host " << names.back() << ' ' << params.speed.flops() << ' ' << params.cores << '\n';
   }
   for (std::uint32_t id = 0; id < topology.links(); ++id) {
-    if (platform->capacity(LinkId{id}) != LinkId{id}) continue;
-    const Link& link = platform->link(LinkId{id});
+    if (platform->links().capacity(LinkId{id}) != LinkId{id}) continue;
+    const Link& link = platform->links()[LinkId{id}];
     const bool fat = link.bandwidth.is_unlimited();
     out << "link " << topology.link_name(LinkId{id}) << ' '
         << (fat ? link.flow_cap : link.bandwidth).bits_per_second() << ' ' << link.latency.ps()

@@ -78,8 +78,8 @@ Measured measure(const std::string& control, std::uint32_t sources, std::int64_t
     bed.simulation.run_until(at);
     const LinkBytes carried = bed.network->carried();
     std::int64_t waiting = 0;
-    for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
-      const platform::LinkEnds ends = platform.ends(LinkId{link});
+    for (std::uint32_t link = 0; link < platform.links().ids(); ++link) {
+      const platform::LinkEnds ends = platform.links().ends(LinkId{link});
       if (ends.to == VertexId{0}) waiting -= carried[link];
       if (index(ends.from) >= 1 && index(ends.from) <= sources) waiting += carried[link];
     }

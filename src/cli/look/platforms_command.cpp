@@ -11,7 +11,7 @@ namespace {
 
 /// The cable most messages enter the fabric by: the first one.
 const platform::LinkParams* first_cable(const platform::Platform& platform) {
-  return platform.topology().cables() == 0 ? nullptr : &platform.cable_params(0);
+  return platform.topology().cables() == 0 ? nullptr : &platform.cable(0);
 }
 
 std::string link_text(const platform::Platform& platform) {

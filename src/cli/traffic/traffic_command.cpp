@@ -252,7 +252,7 @@ class TrafficCommand final : public Command {
     }
     ProgressLine line("traffic");
     traffic::TrafficWatch watch;
-    watch.top_links = wants_links() ? machine.platform->link_ids() : top_;
+    watch.top_links = wants_links() ? machine.platform->links().ids() : top_;
     if (wants_links()) watch.watcher = &recording;
     watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
     report::ReceivedPlot plot(sink ? &*sink : nullptr);

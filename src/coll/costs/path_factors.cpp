@@ -46,13 +46,13 @@ Time PathFactors::route_latency(NodeId from, NodeId to) {
 Time PathFactors::find_latency(platform::Endpoint from, platform::Endpoint to) {
   Time latency;
   if (platform_.routing().choice() == platform::RouteChoice::fixed) {
-    platform_.fixed_route(from, to, steps_, fabric_);
+    platform_.routes().find_fixed(from, to, steps_, fabric_);
     for (const platform::RouteStep& step : steps_) latency += step.latency;
     return latency;
   }
-  platform::Walk walk = platform_.walk(from, to, 0);
-  for (LinkId link; (link = platform_.next(walk, platform::NoLoads{})) != kNoLink;) {
-    latency += platform_.latency(walk, link);
+  platform::Walk walk = platform_.routes().walk(from, to, 0);
+  for (LinkId link; (link = platform_.routes().next(walk, platform::NoLoads{})) != kNoLink;) {
+    latency += platform_.routes().latency(walk, link);
   }
   return latency;
 }

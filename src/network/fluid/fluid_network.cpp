@@ -44,13 +44,13 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       routes_(platform, params_, changes_ ? &*changes_ : nullptr, *this, first_salt(simulation)),
       sharing_(simulation, platform, params_, config.tolerance),
       notes_(platform.routing().new_notes()) {
-  link_bytes_.resize(platform.link_ids());
+  link_bytes_.resize(platform.links().ids());
 }
 
 FluidNetwork::~FluidNetwork() = default;
 
 std::int64_t FluidNetwork::load(LinkId link) const {
-  return sharing_.flows(platform_.capacity(link));
+  return sharing_.flows(platform_.links().capacity(link));
 }
 
 // --- The life of a message -----------------------------------------------------------------------
@@ -270,7 +270,7 @@ std::string FluidNetwork::stuck() const {
                      " for bandwidth that nothing gives them any more";
   for (const LinkId link : groups[held].route) {
     if (!routes_.stopped(link)) continue;
-    return text + ": link '" + platform_.link_name(link) + "' has none left";
+    return text + ": link '" + platform_.links().name(link) + "' has none left";
   }
   return text;
 }

@@ -27,17 +27,18 @@ FluidRoutes::FluidRoutes(const platform::Platform& platform, const FluidParams& 
 
 void FluidRoutes::read_route(const Transfer& transfer) {
   route_.clear();
-  platform::Walk walk = platform_.walk(transfer.source, transfer.destination, next_salt_++);
+  platform::Walk walk =
+      platform_.routes().walk(transfer.source, transfer.destination, next_salt_++);
   facts_ = {};
-  for (LinkId link; (link = platform_.next(walk, loads_)) != kNoLink;) {
-    pass(link, platform_.latency(walk, link));
+  for (LinkId link; (link = platform_.routes().next(walk, loads_)) != kNoLink;) {
+    pass(link, platform_.routes().latency(walk, link));
   }
 }
 
 void FluidRoutes::read_fixed_route(const Transfer& transfer) {
   route_.clear();
   facts_ = {};
-  platform_.fixed_route(transfer.source, transfer.destination, steps_, fabric_);
+  platform_.routes().find_fixed(transfer.source, transfer.destination, steps_, fabric_);
   for (std::size_t i = 0; steps_[i].link != kNoLink; ++i) pass(steps_[i].link, steps_[i].latency);
 }
 
@@ -49,7 +50,7 @@ void FluidRoutes::pass(LinkId link, Time latency) {
 }
 
 FluidRoutes::Allowance FluidRoutes::allowance(LinkId link) const {
-  const platform::Link& l = platform_.link(link);
+  const platform::Link& l = platform_.links()[link];
   Allowance result{solver_limit(l.bandwidth), solver_limit(l.flow_cap)};
   if (!changes_) return result;
   double& changing = l.bandwidth.is_unlimited() ? result.each : result.together;
@@ -125,14 +126,14 @@ void FluidRoutes::gather_elements(FluidGroup& group) {
   group.elements.reserve(group.route.size());
   for (const LinkId link : group.route) add_element(group, link, 1);
   if (params_.cross_traffic == 0) return;
-  platform::Walk back = platform_.walk(group.destination, group.source, next_salt_++);
-  for (LinkId link; (link = platform_.next(back, loads_)) != kNoLink;) {
+  platform::Walk back = platform_.routes().walk(group.destination, group.source, next_salt_++);
+  for (LinkId link; (link = platform_.routes().next(back, loads_)) != kNoLink;) {
     add_element(group, link, params_.cross_traffic);
   }
 }
 
 void FluidRoutes::add_element(FluidGroup& group, LinkId link, double coefficient) const {
-  if (platform_.link(link).bandwidth.is_unlimited()) return;
+  if (platform_.links()[link].bandwidth.is_unlimited()) return;
   group.elements.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
 }
 

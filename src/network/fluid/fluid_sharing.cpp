@@ -9,9 +9,9 @@ namespace heddle::network {
 namespace {
 
 std::vector<double> capacities(const platform::Platform& platform) {
-  std::vector<double> result(platform.link_ids());
-  for (std::uint32_t link = 0; link < platform.link_ids(); ++link) {
-    result[link] = solver_limit(platform.link(LinkId{link}).bandwidth);
+  std::vector<double> result(platform.links().ids());
+  for (std::uint32_t link = 0; link < platform.links().ids(); ++link) {
+    result[link] = solver_limit(platform.links()[LinkId{link}].bandwidth);
   }
   return result;
 }
@@ -22,9 +22,9 @@ FluidSharing::FluidSharing(const Simulation& simulation, const platform::Platfor
                            const FluidParams& params, double tolerance)
     : simulation_(simulation),
       params_(params),
-      bound_clock_(static_cast<ServiceClocks::Clock>(platform.link_ids())),
+      bound_clock_(static_cast<ServiceClocks::Clock>(platform.links().ids())),
       solver_(capacities(platform), tolerance),
-      clocks_(platform.link_ids() + 1) {
+      clocks_(platform.links().ids() + 1) {
   clocks_.set_pace(bound_clock_, 1, Time::zero());
 }
 

@@ -16,7 +16,7 @@ LinkChanges::LinkChanges(const platform::Platform& platform)
   for (const std::uint32_t cable : platform.outages().cables()) {
     const platform::CableHistory& history = *platform.outages().of(cable);
     for (const LinkId link : {LinkId{2 * cable}, LinkId{2 * cable + 1}}) {
-      if (platform.capacity(link) != link) continue;
+      if (platform.links().capacity(link) != link) continue;
       failing_.push_back({link, &history, history.next_change(Time::ps(-1))});
       next_ = std::min(next_, failing_.back().next);
       states_.try_emplace(index(link));
@@ -56,7 +56,7 @@ void LinkChanges::follow(Track& track, Time now) {
     change.bandwidth = true;
     state.bandwidth = value * 1e-12;
   } else {
-    const Time wire = platform_.link(track.link->link).latency;
+    const Time wire = platform_.links()[track.link->link].latency;
     const Time more = Time::whole_ps(value * 1e12 + 0.5) - wire;
     change.more_latency = more - state.more_latency;
     state.more_latency = more;

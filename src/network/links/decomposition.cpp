@@ -44,7 +44,7 @@ Decomposition::IdlePlace Decomposition::idle_place(std::uint32_t flow, std::uint
   const std::span<const std::uint32_t> route = routes_->of(flow);
   IdlePlace place{static_cast<double>(flows_[flow].start.ps()), 0, 0, 0};
   for (std::uint32_t i = 0; i <= hop; ++i) {
-    const platform::Link& link = platform_.link(LinkId{route[i]});
+    const platform::Link& link = platform_.links()[LinkId{route[i]}];
     place.rate_before = place.rate_behind;
     place.rate = slower_of(rate_of(link.bandwidth),
                            slower_of(rate_of(link.flow_cap), rate_of(flows_[flow].rate_cap)));
@@ -67,7 +67,7 @@ std::vector<FlowTimes> Decomposition::run(std::span<const Flow> flows, std::uint
   if (!flows.empty()) first_start_ = first->start;
   if (!flows.empty()) last_start_ = last->start;
   std::vector<Scratch> scratch(std::max<std::size_t>(threads_, 1));
-  for (Scratch& own : scratch) own.inputs.assign(platform_.link_ids(), kNoInput);
+  for (Scratch& own : scratch) own.inputs.assign(platform_.links().ids(), kNoInput);
   for (const Level& level : levels()) {
     ++counts_.levels;
     const std::vector<Alike> all = alike_of(level);
@@ -182,7 +182,7 @@ LinkProfile Decomposition::profile_of(std::uint32_t link) const {
   for (const std::uint32_t flow : routes_->flows_of(link)) inputs.push_back(input_of(flow));
   std::sort(inputs.begin(), inputs.end());
   const auto different = std::unique(inputs.begin(), inputs.end()) - inputs.begin();
-  LinkProfile profile(rate_of(platform_.link(LinkId{link}).bandwidth),
+  LinkProfile profile(rate_of(platform_.links()[LinkId{link}].bandwidth),
                       static_cast<std::uint32_t>(different));
   for (const std::uint32_t flow : routes_->flows_of(link)) {
     const Time since = flows_[flow].start - first_start_;
@@ -253,7 +253,7 @@ void Decomposition::draw(std::uint32_t link, const DelaySamples& samples) {
 }
 
 void Decomposition::simulate(std::uint32_t link, Scratch& scratch) {
-  const double rate = rate_of(platform_.link(LinkId{link}).bandwidth);
+  const double rate = rate_of(platform_.links()[LinkId{link}].bandwidth);
   if (rate == 0) return;
   const std::uint32_t inputs = gather(link, scratch);
   if (config_.like == LinksLike::queue) {
@@ -293,7 +293,7 @@ std::vector<std::int64_t> Decomposition::carried(Time begin, Time end) const {
   }
   if (end == Time::never()) return bytes;
   for (std::uint32_t link = 0; link < bytes.size(); ++link) {
-    const Bandwidth bandwidth = platform_.link(LinkId{link}).bandwidth;
+    const Bandwidth bandwidth = platform_.links()[LinkId{link}].bandwidth;
     if (bandwidth.is_unlimited()) continue;
     const double most = bandwidth.bytes_per_ps() * static_cast<double>((end - begin).ps());
     bytes[link] = std::min(bytes[link], static_cast<std::int64_t>(most));

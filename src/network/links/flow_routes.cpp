@@ -25,10 +25,11 @@ RoutesOfSome find_some(const platform::Platform& platform, std::span<const Flow>
   RoutesOfSome found;
   for (const Flow& flow : flows) {
     const std::size_t before = found.steps.size();
-    platform::Walk walk = platform.walk(flow.source, flow.destination, first_salt++);
-    for (LinkId link = platform.next(walk, idle); link != kNoLink;
-         link = platform.next(walk, idle)) {
-      found.steps.push_back({static_cast<std::uint32_t>(link), platform.latency(walk, link)});
+    platform::Walk walk = platform.routes().walk(flow.source, flow.destination, first_salt++);
+    for (LinkId link = platform.routes().next(walk, idle); link != kNoLink;
+         link = platform.routes().next(walk, idle)) {
+      found.steps.push_back(
+          {static_cast<std::uint32_t>(link), platform.routes().latency(walk, link)});
     }
     found.lengths.push_back(static_cast<std::uint32_t>(found.steps.size() - before));
   }
@@ -39,7 +40,7 @@ RoutesOfSome find_some(const platform::Platform& platform, std::span<const Flow>
 
 FlowRoutes::FlowRoutes(const platform::Platform& platform, std::span<const Flow> flows,
                        std::uint32_t first_salt, std::size_t threads)
-    : latencies_(platform.link_ids()) {
+    : latencies_(platform.links().ids()) {
   find(platform, flows, first_salt, platform.topology().concurrent() ? threads : 1);
   sort_by_link();
 }

@@ -49,10 +49,10 @@ RouteCost cost_of_route(const platform::Platform& platform, NodeId from, NodeId 
   const platform::NoLoads idle;
   Bandwidth narrowest = Bandwidth::unlimited();
   RouteCost cost;
-  auto walk = platform.walk({from}, {to}, 0);
-  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink;) {
-    const platform::Link& l = platform.link(link);
-    cost.latency += platform.latency(walk, link);
+  auto walk = platform.routes().walk({from}, {to}, 0);
+  for (LinkId link; (link = platform.routes().next(walk, idle)) != kNoLink;) {
+    const platform::Link& l = platform.links()[link];
+    cost.latency += platform.routes().latency(walk, link);
     narrowest = tighter(narrowest, tighter(l.bandwidth, l.flow_cap));
   }
   if (const std::int64_t bps = narrowest.bits_per_second(); bps != 0) {

@@ -69,7 +69,7 @@ BufferPool& BufferPools::pool(const OutputPort& sender) {
   if (flits_.empty()) {
     return pools_.try_emplace(index(sender.link()), shared_flits(sender.kind()), own).first->second;
   }
-  const std::size_t at = index(plan_->platform.ends(sender.link()).to);
+  const std::size_t at = index(plan_->platform.links().ends(sender.link()).to);
   return pools_.try_emplace(at, flits_[at], own).first->second;
 }
 

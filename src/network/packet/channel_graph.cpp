@@ -161,8 +161,8 @@ class Follower {
 
   void follow_all(VertexId from, VertexId to) {
     seen_.clear();
-    packet_.walk = plan_.platform.walk({NodeId{static_cast<std::uint32_t>(from)}},
-                                       {NodeId{static_cast<std::uint32_t>(to)}}, 0);
+    packet_.walk = plan_.platform.routes().walk({NodeId{static_cast<std::uint32_t>(from)}},
+                                                {NodeId{static_cast<std::uint32_t>(to)}}, 0);
     Transfer transfer;
     transfer.source = packet_.walk.source;
     transfer.destination = packet_.walk.destination;

@@ -16,11 +16,11 @@ IdleWay idle_way(const platform::Platform& platform, const platform::Endpoint& f
                  const platform::Endpoint& to) {
   const platform::NoLoads idle;
   IdleWay way;
-  platform::Walk walk = platform.walk(from, to, 0);
-  for (LinkId link; (link = platform.next(walk, idle)) != kNoLink; ++way.links) {
-    const platform::Link& passed = platform.link(platform::Platform::direction(walk, link));
+  platform::Walk walk = platform.routes().walk(from, to, 0);
+  for (LinkId link; (link = platform.routes().next(walk, idle)) != kNoLink; ++way.links) {
+    const platform::Link& passed = platform.links()[walk.direction(link)];
     way.slowest = tighter(way.slowest, tighter(passed.bandwidth, passed.flow_cap));
-    way.latency += platform.latency(walk, link);
+    way.latency += platform.routes().latency(walk, link);
   }
   return way;
 }

@@ -13,7 +13,7 @@ class LossyBuffers final : public SwitchBuffers {
   explicit LossyBuffers(const PacketContext& context)
       : context_(context),
         config_(context.plan.lossy),
-        lost_(context.plan.platform.link_ids()),
+        lost_(context.plan.platform.links().ids()),
         used_(context.plan.platform.topology().vertices()) {}
 
   bool take(Packet& packet, const OutputPort* output) override {
@@ -56,7 +56,7 @@ class LossyBuffers final : public SwitchBuffers {
     return packet.size(context_.plan.config.flit).count();
   }
   std::size_t place_of(const Packet& packet) const {
-    return index(context_.plan.platform.ends(packet.in).to);
+    return index(context_.plan.platform.links().ends(packet.in).to);
   }
   bool add(const Packet& packet) {
     if (config_.shared) used_[place_of(packet)] += size(packet);

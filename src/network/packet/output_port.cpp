@@ -56,26 +56,26 @@ PortKind::PortKind(const PacketContext& own_context, LinkId link)
     : context(own_context), lanes(own_context.plan.lanes) {
   const platform::Platform& platform = own_context.plan.platform;
   const PacketConfig& config = own_context.plan.config;
-  bandwidth = tighter(platform.link(link).bandwidth, platform.link(link).flow_cap);
+  bandwidth = tighter(platform.links()[link].bandwidth, platform.links()[link].flow_cap);
   flit_time = bandwidth.time_for(config.flit);
-  from_host = is_host(platform, platform.ends(link).from);
-  to_host = is_host(platform, platform.ends(link).to);
+  from_host = is_host(platform, platform.links().ends(link).from);
+  to_host = is_host(platform, platform.links().ends(link).to);
   marks = own_context.plan.congestion != nullptr && !from_host;
   measures = marks && own_context.plan.tracked && own_context.plan.congestion->measures_paths();
   control = own_context.plan.control_lane < kMostLanes;
   by_credits = own_context.plan.by_credits(link);
   allocated = own_context.plan.allocation != nullptr && !from_host;
-  half_duplex = platform.link(link).duplex == platform::Duplex::half;
+  half_duplex = platform.links()[link].duplex == platform::Duplex::half;
   stored = config.forwarding == PacketForwarding::store_and_forward && !to_host;
   crossbar = from_host ? config.crossbar : own_context.plan.crossbar_to(bandwidth);
   crossbar_flit = crossbar.time_for(config.flit);
   const Time delay = from_host ? Time::zero() : platform.switches().latency;
-  wire = platform.link(link).latency - delay;
+  wire = platform.links()[link].latency - delay;
   to_arbiter = delay / 2;
   to_wire = delay - to_arbiter;
   output_flits = from_host ? config.host_output : config.switch_output;
-  buffer_flits = platform.is_loopback(link) || !by_credits ? kUnlimited
-                 : config.buffer                           ? *config.buffer
+  buffer_flits = platform.links().is_loopback(link) || !by_credits ? kUnlimited
+                 : config.buffer                                   ? *config.buffer
                                  : std::max(kUsualBuffer, round_trip_flits(*this));
   pooled = config.buffer_sharing != BufferSharing::none && by_credits && !to_host;
   lane_flits = pooled ? kUnlimited : buffer_flits;

@@ -33,7 +33,7 @@ const OutputPort* PacketNetwork::port_at(LinkId link) const {
 /// That have been used, by their links.
 std::vector<const OutputPort*> PacketNetwork::ports() const {
   std::vector<const OutputPort*> used;
-  for (std::uint32_t link = 0; link < plan_.platform.link_ids(); ++link) {
+  for (std::uint32_t link = 0; link < plan_.platform.links().ids(); ++link) {
     if (const OutputPort* const port = port_at(LinkId{link})) used.push_back(port);
   }
   return used;
@@ -66,9 +66,9 @@ LinkId PacketNetwork::lost_on() const {
 }
 
 LinkBytes PacketNetwork::carried() const {
-  LinkBytes carried(plan_.platform.link_ids());
+  LinkBytes carried(plan_.platform.links().ids());
   for (const OutputPort* port : ports()) {
-    std::int64_t& bytes = carried[index(plan_.platform.capacity(port->link()))];
+    std::int64_t& bytes = carried[index(plan_.platform.links().capacity(port->link()))];
     for (std::size_t i = 0; i < plan_.lanes; ++i) bytes += port->lane(i).bytes;
   }
   return carried;
@@ -82,7 +82,7 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
   std::int64_t marked = 0;
   for (const LinkId direction : {link, reverse(link)}) {
     const OutputPort* port = port_at(direction);
-    if (port == nullptr || plan_.platform.capacity(direction) != link) continue;
+    if (port == nullptr || plan_.platform.links().capacity(direction) != link) continue;
     for (std::size_t i = 0; i < plan_.lanes; ++i) {
       const PortLane& lane = port->lane(i);
       packets += lane.packets;
@@ -104,7 +104,7 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
 }
 
 std::vector<LinkState> PacketNetwork::link_states() const {
-  std::vector<LinkState> states(plan_.platform.link_ids());
+  std::vector<LinkState> states(plan_.platform.links().ids());
   for (const OutputPort* port : ports()) states[index(port->link())] = whole_->state_of(*port);
   return states;
 }
@@ -138,7 +138,7 @@ std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const
       const std::int64_t packets = port->lane(i).queues.packets();
       if (packets == 0) continue;
       waiting.push_back(std::to_string(packets) + " for credits of " +
-                        plan_.platform.link_name(port->link()) + " lane " + std::to_string(i));
+                        plan_.platform.links().name(port->link()) + " lane " + std::to_string(i));
     }
   }
   return waiting;
@@ -181,7 +181,7 @@ DividedPackets& PacketNetwork::divide(const PacketPlaces& places) {
 
 void PacketNetwork::join() {
   const PacketPlaces& places = divided_->places();
-  for (std::uint32_t link = 0; link < plan_.platform.link_ids(); ++link) {
+  for (std::uint32_t link = 0; link < plan_.platform.links().ids(); ++link) {
     joined_.push_back(divided_->network(places.of_link[link]).port_at(LinkId{link}));
   }
 }

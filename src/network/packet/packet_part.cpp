@@ -19,7 +19,7 @@ PacketPart::PacketPart(Simulation& simulation, const PacketPlan& plan)
       simulation_(simulation),
       context_{plan, simulation, *this},
       next_salt_(first_salt(simulation)),
-      port_of_link_(plan.platform.link_ids()),
+      port_of_link_(plan.platform.links().ids()),
       host_of_adapter_(std::size_t{plan.platform.nodes()} * plan.platform.adapters()),
       notes_(plan.platform.routing().new_notes()),
       buffers_(new_switch_buffers(context_)) {
@@ -57,11 +57,11 @@ OutputPort& PacketPart::make_port(LinkId link) {
     const PortKind& kind = *kinds_.emplace(context_, made).first;
     OutputPort& added = ports_.add(kind, made, sources_[index(made)]);
     if (kind.pooled) pools_->add(added);
-    if (kind.allocated) added.belong_to(crossbar(plan_.platform.ends(made).from));
+    if (kind.allocated) added.belong_to(crossbar(plan_.platform.links().ends(made).from));
     return *(port_of_link_[index(made)] = &added);
   };
   OutputPort& made = make(link);
-  OutputPort::join(made, make(reverse(link)), plan_.platform.link(link).duplex);
+  OutputPort::join(made, make(reverse(link)), plan_.platform.links()[link].duplex);
   return made;
 }
 
@@ -82,8 +82,8 @@ PacketPart::Host& PacketPart::host(const platform::Endpoint& end) {
 }
 
 LinkId PacketPart::next_link(platform::Walk& walk) const {
-  const LinkId taken = plan_.platform.next(walk, *this);
-  return taken == kNoLink ? kNoLink : platform::Platform::direction(walk, taken);
+  const LinkId taken = plan_.platform.routes().next(walk, *this);
+  return taken == kNoLink ? kNoLink : walk.direction(taken);
 }
 
 std::int64_t PacketPart::load(LinkId link) const {
@@ -177,7 +177,7 @@ Packet& PacketPart::new_packet(const Message& message) {
   packet.lost = false;
   packet.told = message.notification;
   const Transfer& transfer = message.transfer;
-  packet.walk = plan_.platform.walk(transfer.source, transfer.destination, next_salt_++);
+  packet.walk = plan_.platform.routes().walk(transfer.source, transfer.destination, next_salt_++);
   return packet;
 }
 
@@ -186,7 +186,7 @@ TrackedPacket& PacketPart::new_tracked_packet(const platform::Endpoint& from,
   TrackedPacket& packet = tracked_.take(this);
   packet.reset();
   packet.order = next_salt_++;
-  packet.walk = plan_.platform.walk(from, to, packet.order);
+  packet.walk = plan_.platform.routes().walk(from, to, packet.order);
   if (plan_.congestion != nullptr && plan_.congestion->measures_paths()) {
     packet.path = &paths_.take();
     packet.path->count = 0;
@@ -219,7 +219,7 @@ inline void PacketPart::choose_lane(Packet& packet, LinkId link) const {
 
 void PacketPart::sent(Packet& packet, OutputPort& port, Time there) {
   fingerprint_ += crossing_hash(port.wire().free(), port.link());
-  packet.ahead = plan_.fixed_routes || plan_.platform.is_settled(packet.walk);
+  packet.ahead = plan_.fixed_routes || plan_.platform.routes().is_settled(packet.walk);
   if (packet.ahead) {
     packet.coming = next_link(packet.walk);
     if (packet.coming != kNoLink) choose_lane(packet, packet.coming);

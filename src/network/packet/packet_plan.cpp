@@ -215,8 +215,8 @@ TimePerByte PacketPlan::crossbar_to(Bandwidth bandwidth) const {
 Time PacketPlan::shortest_slot() const {
   Time shortest = Time::never();
   for (std::uint32_t link = 0; link < platform.topology().links(); ++link) {
-    if (!platform.topology().is_switch(platform.ends(LinkId{link}).from)) continue;
-    const platform::Link& cable = platform.link(LinkId{link});
+    if (!platform.topology().is_switch(platform.links().ends(LinkId{link}).from)) continue;
+    const platform::Link& cable = platform.links()[LinkId{link}];
     shortest = std::min(
         shortest, crossbar_to(tighter(cable.bandwidth, cable.flow_cap)).time_for(config.flit));
   }

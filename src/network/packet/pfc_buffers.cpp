@@ -137,7 +137,7 @@ class PfcBuffers final : public SwitchBuffers {
     return inputs_[index(packet.in) * context_.plan.lanes + packet.in_lane];
   }
   std::size_t switch_of(const Packet& packet) const {
-    return index(context_.plan.platform.ends(packet.in).to);
+    return index(context_.plan.platform.links().ends(packet.in).to);
   }
   std::int64_t shared_of(std::int64_t taken) const {
     return std::max<std::int64_t>(0, taken - config_.reserve.count());

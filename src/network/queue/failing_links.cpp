@@ -9,7 +9,7 @@ QueueLinks::Attempt QueueLinks::try_to_cross(QueueTravel& travel, LinkId link_id
   const platform::CableHistory* const history = platform_.history(link_id);
   if (history == nullptr) return {cross(travel, link_id, now, crossings)};
   const platform::UnderWay under_way = platform_.failures().under_way;
-  const platform::Link& link = platform_.link(link_id);
+  const platform::Link& link = platform_.links()[link_id];
   LinkState& state = links_[index(link_id)];
   const Time start = std::max(now, state.free_at);
   const Time busy = crossings.on_link.of(link.bandwidth, travel.size);

@@ -72,7 +72,7 @@ class QueueLinks {
         config_(config),
         fixed_routes_(platform.routing().choice() == platform::RouteChoice::fixed),
         may_fail_(platform.outages().any()),
-        links_(platform.link_ids()) {}
+        links_(platform.links().ids()) {}
 
   /// What there is of a link: a message needs all of it at once.
   struct LinkState {
@@ -97,7 +97,7 @@ class QueueLinks {
   /// The message enters a link, which it has been led to, now.
   [[gnu::always_inline]] Crossing cross(QueueTravel& travel, LinkId link_id, Time now,
                                         Crossings& crossings) {
-    const platform::Link& link = platform_.link(link_id);
+    const platform::Link& link = platform_.links()[link_id];
     LinkState& state = links_[index(link_id)];
     const Time start = std::max(now, state.free_at);
     const Time busy = crossings.on_link.of(link.bandwidth, travel.size);
@@ -139,10 +139,10 @@ class QueueLinks {
   }
   /// The same where none is.
   [[gnu::noinline]] Time walk(QueueTravel& travel, LinkId link) const {
-    const Time latency = platform_.latency(travel.walk, link);
-    travel.at_end = platform_.at_end(travel.walk) && !travel.wants(Instant::head);
+    const Time latency = platform_.routes().latency(travel.walk, link);
+    travel.at_end = platform_.routes().at_end(travel.walk) && !travel.wants(Instant::head);
     if (fixed_routes_ && !travel.at_end) {
-      travel.next = platform_.next(travel.walk, platform::NoLoads{});
+      travel.next = platform_.routes().next(travel.walk, platform::NoLoads{});
     }
     return latency;
   }

@@ -90,7 +90,7 @@ QueueNetwork::~QueueNetwork() = default;
 
 [[gnu::always_inline]] inline LinkId QueueNetwork::next_link(Message& message) const {
   QueueTravel& travel = message.travel;
-  return travel.route != nullptr ? travel.route->link : platform_.next(travel.walk, *this);
+  return travel.route != nullptr ? travel.route->link : platform_.routes().next(travel.walk, *this);
 }
 
 [[gnu::always_inline]] inline void QueueNetwork::cross(Message& message, LinkId link) {
@@ -123,7 +123,7 @@ const platform::RouteStep* QueueNetwork::fixed_route(Message& message, const Tra
   const bool stays = transfer.source.node == transfer.destination.node;
   platform::RouteMemory& memory = stays ? bus_routes_ : routes_;
   if (const auto* const known = memory.find(transfer.source, transfer.destination)) return known;
-  platform_.fixed_route(transfer.source, transfer.destination, message.own_route, scratch_);
+  platform_.routes().find_fixed(transfer.source, transfer.destination, message.own_route, scratch_);
   return message.own_route.data();
 }
 
@@ -138,7 +138,7 @@ void QueueNetwork::start(const Transfer& transfer) {
   if (links_.fixed_routes()) {
     travel.route = fixed_route(message, transfer);
   } else {
-    travel.walk = platform_.walk(transfer.source, transfer.destination, next_salt_);
+    travel.walk = platform_.routes().walk(transfer.source, transfer.destination, next_salt_);
   }
   ++next_salt_;
   travel.tail = simulation_.now();
@@ -156,14 +156,14 @@ LinkBytes QueueNetwork::carried() const {
     carried[i] = links_[link].bytes;
     const Time waiting = links_[link].free_at - simulation_.now();
     if (waiting <= Time::zero()) continue;
-    const std::int64_t bps = platform_.link(link).bandwidth.bits_per_second();
+    const std::int64_t bps = platform_.links()[link].bandwidth.bits_per_second();
     carried[i] -= rounded_quotient(static_cast<__int128>(waiting.ps()) * bps, 8'000'000'000'000);
   }
   return carried;
 }
 
 std::int64_t QueueNetwork::load(LinkId link) const {
-  return std::max(free_at(platform_.capacity(link)) - simulation_.now(), Time::zero()).ps();
+  return std::max(free_at(platform_.links().capacity(link)) - simulation_.now(), Time::zero()).ps();
 }
 
 void QueueNetwork::advance(Message& message) {

@@ -83,7 +83,7 @@ class CostCount {
     const std::size_t number = cable_class(cable, metres);
     const Prices::Cable& known = prices_.cables[number];
     const double gbps =
-        static_cast<double>(platform_.cable_params(cable).bandwidth.bits_per_second()) / 1e9;
+        static_cast<double>(platform_.cable(cable).bandwidth.bits_per_second()) / 1e9;
     CostItem& item = cables_[number];
     ++item.count;
     item.metres += metres;

@@ -110,7 +110,7 @@ class FlowCounter {
     for (const LinkId link : used_) {
       std::uint64_t& flows = flows_[index(link)];
       load.flows = std::max(load.flows, flows);
-      const double part = bits_of(platform_.link(link).bandwidth) / injection() * share /
+      const double part = bits_of(platform_.links()[link].bandwidth) / injection() * share /
                           static_cast<double>(flows);
       least = std::min(least, part);
       const LinkEnds ends = topology_.ends(link);
@@ -126,7 +126,7 @@ class FlowCounter {
  private:
   void count(LinkId link) {
     // Of a half-duplex cable both directions share what there is.
-    const LinkId whole = platform_.capacity(link);
+    const LinkId whole = platform_.links().capacity(link);
     if (flows_[index(whole)]++ == 0) used_.push_back(whole);
   }
   /// What the first node that has a cable can inject: all nodes are taken to be alike.
@@ -135,7 +135,7 @@ class FlowCounter {
       const VertexId other{n == 0 ? 1U : 0U};
       if (!topology_.has_route(VertexId{n}, other)) continue;
       injection_ =
-          bits_of(platform_.link(topology_.output({VertexId{n}, VertexId{n}, other})).bandwidth);
+          bits_of(platform_.links()[topology_.output({VertexId{n}, VertexId{n}, other})].bandwidth);
     }
     return injection_;
   }
@@ -158,7 +158,7 @@ class ShiftCounter {
   explicit ShiftCounter(const Platform& platform)
       : topology_(platform.topology()), routes_(topology_) {
     for (std::uint32_t l = 0; l < topology_.links(); ++l) {
-      counted_as_.push_back(static_cast<std::uint32_t>(platform.capacity(LinkId{l})));
+      counted_as_.push_back(static_cast<std::uint32_t>(platform.links().capacity(LinkId{l})));
     }
   }
   /// How many are counted at a time.

@@ -81,7 +81,8 @@ void FatTree::find_route(VertexId from, VertexId to, LinkSet& links) const {
   }
 }
 
-void FatTree::minimal_outputs(const Hop& hop, LinkSet& out) const {
+/// Every hop of an adaptive routing adds a link after another here, without a call for each.
+[[gnu::flatten]] void FatTree::minimal_outputs(const Hop& hop, LinkSet& out) const {
   const TreeLevels::Spot at = tree_.spot(hop.at);
   const auto node = static_cast<std::uint32_t>(hop.to);
   if (!tree_.is_below(at, node)) {

@@ -180,14 +180,14 @@ FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, co
 
 void FabricCut::place_links(const Platform& platform) {
   const Topology& topology = platform.topology();
-  part_of_link_.resize(platform.link_ids());
+  part_of_link_.resize(platform.links().ids());
   for (std::uint32_t l = 0; l < topology.links(); ++l) {
     // Both directions share what there is of a half-duplex cable.
-    const LinkEnds ends = topology.ends(platform.capacity(LinkId{l}));
+    const LinkEnds ends = topology.ends(platform.links().capacity(LinkId{l}));
     const bool to_node = topology.is_switch(ends.from) && !topology.is_switch(ends.to);
     part_of_link_[l] = part_of_vertex_[index(to_node ? ends.to : ends.from)];
   }
-  const std::uint32_t own = platform.link_ids() - topology.links();
+  const std::uint32_t own = platform.links().ids() - topology.links();
   for (std::uint32_t l = 0; l < own; ++l) {
     part_of_link_[topology.links() + l] = part_of_vertex_[l / (own / platform.nodes())];
   }
@@ -205,7 +205,7 @@ void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
     if (!behind.leads_elsewhere(ends.to, part_of_link_[l])) continue;
     const bool less_switch = back_as_well && topology.is_switch(ends.from);
     const Time in_switch = less_switch ? platform.switches().latency : Time::zero();
-    lookahead_ = std::min(lookahead_, platform.link(LinkId{l}).latency - in_switch);
+    lookahead_ = std::min(lookahead_, platform.links()[LinkId{l}].latency - in_switch);
   }
 }
 

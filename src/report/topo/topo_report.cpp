@@ -83,8 +83,8 @@ std::string route_text(const Platform& platform, const run::Route& route) {
                {"per message", Align::right},
                {"latency", Align::right}});
   for (std::size_t i = 0; i < route.links.size(); ++i) {
-    const platform::Link& link = platform.link(route.links[i]);
-    table.add({platform.link_name(route.links[i]), format_bandwidth(link.bandwidth),
+    const platform::Link& link = platform.links()[route.links[i]];
+    table.add({platform.links().name(route.links[i]), format_bandwidth(link.bandwidth),
                format_bandwidth(tighter(link.bandwidth, link.flow_cap)),
                format_time(route.latencies[i])});
   }
@@ -115,7 +115,7 @@ std::string message_text(const Platform& platform, const run::Route& route,
 }
 
 std::string channel_name(const Platform& platform, const network::Channel& channel) {
-  return fmt::format("{} lane {}", platform.link_name(channel.link), channel.lane);
+  return fmt::format("{} lane {}", platform.links().name(channel.link), channel.lane);
 }
 
 /// Whether packets can wait for each other, and in which circle.
@@ -143,7 +143,8 @@ Json json_of(const Platform& platform, const network::LaneCheck& found) {
                {"can_deadlock", !found.circle.empty()},
                {"circle", Json::array()}};
   for (const network::Channel& channel : found.circle) {
-    json["circle"].push_back({{"link", platform.link_name(channel.link)}, {"lane", channel.lane}});
+    json["circle"].push_back(
+        {{"link", platform.links().name(channel.link)}, {"lane", channel.lane}});
   }
   return json;
 }
@@ -177,8 +178,8 @@ Json json_of(const std::optional<platform::Bisection>& bisection) {
 }
 
 Json json_of(const Platform& platform, LinkId id, Time latency) {
-  const platform::Link& link = platform.link(id);
-  Json json = {{"link", platform.link_name(id)}, {"id", index(id)}};
+  const platform::Link& link = platform.links()[id];
+  Json json = {{"link", platform.links().name(id)}, {"id", index(id)}};
   put(json, "bandwidth", link.bandwidth);
   put(json, "message_bandwidth", tighter(link.bandwidth, link.flow_cap));
   put(json, "latency", latency);

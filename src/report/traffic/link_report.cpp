@@ -28,7 +28,8 @@ std::string busiest_text(const platform::Platform& platform,
   columns.push_back({""});
   Table table(columns);
   for (const network::LinkUse& use : uses) {
-    std::vector<std::string> row = {platform.link_name(use.link), std::to_string(use.bytes.count()),
+    std::vector<std::string> row = {platform.links().name(use.link),
+                                    std::to_string(use.bytes.count()),
                                     fmt::format("{:.1f} %", 100 * use.utilisation)};
     for (const network::LinkStatistic& statistic : use.more) {
       row.push_back(std::to_string(statistic.value));
@@ -42,7 +43,7 @@ std::string busiest_text(const platform::Platform& platform,
 Json busiest_json(const platform::Platform& platform, const std::vector<network::LinkUse>& uses) {
   Json links = Json::array();
   for (const network::LinkUse& use : uses) {
-    Json link = {{"link", platform.link_name(use.link)}};
+    Json link = {{"link", platform.links().name(use.link)}};
     put(link, "carried", use.bytes);
     link["utilisation"] = use.utilisation;
     for (const network::LinkStatistic& statistic : use.more) {

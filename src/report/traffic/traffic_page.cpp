@@ -54,9 +54,9 @@ std::string link_sentence(const platform::Platform& platform,
                           const std::vector<network::LinkUse>& links, bool open) {
   const auto full = static_cast<std::size_t>(std::count_if(
       links.begin(), links.end(), [](const auto& u) { return u.utilisation >= kFullLink; }));
-  std::string text =
-      fmt::format("{}link {} is busiest, {} of its time", open ? "At the highest load " : "",
-                  platform.link_name(links.front().link), whole_percent(links.front().utilisation));
+  std::string text = fmt::format(
+      "{}link {} is busiest, {} of its time", open ? "At the highest load " : "",
+      platform.links().name(links.front().link), whole_percent(links.front().utilisation));
   if (full > 1) {
     text += fmt::format("; {} of {} links that are used are over 90 % busy", full, links.size());
   }
@@ -93,9 +93,9 @@ std::vector<record::LinkFact> facts_of(const platform::Platform& platform,
   std::vector<record::LinkFact> facts;
   for (const network::LinkUse& use : links) {
     const auto number = static_cast<std::uint32_t>(index(use.link));
-    const double rate = platform.link(use.link).bandwidth.bytes_per_ps();
+    const double rate = platform.links()[use.link].bandwidth.bytes_per_ps();
     const double peak = rate > 0 ? peak_of(recording.samples(), number, rate, recording.end()) : 0;
-    facts.push_back({number, platform.link_name(use.link), use.bytes.count(), use.utilisation,
+    facts.push_back({number, platform.links().name(use.link), use.bytes.count(), use.utilisation,
                      std::max(use.utilisation, peak)});
   }
   return facts;

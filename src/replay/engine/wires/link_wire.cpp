@@ -20,7 +20,7 @@ void LinkWire::depart(std::uint32_t number) {
   network::QueueTravel& travel = on_links.travel;
   travel = {};
   travel.size = Bytes(static_cast<std::int64_t>(message.size));
-  travel.walk = fabric_.links.platform().walk(
+  travel.walk = fabric_.links.platform().routes().walk(
       {fabric_.nodes[message.source], platform::Port::memory},
       {fabric_.nodes[receiver_of(message)], platform::Port::memory}, 0);
   travel.tail = Time::ps(events_.now());
@@ -36,8 +36,9 @@ void LinkWire::cross_next(std::uint32_t number) {
   network::QueueTravel& travel = on_links_[number].travel;
   if (travel.at_end) return arrive(number);
   network::QueueLinks& links = fabric_.links;
-  const LinkId link =
-      travel.first_link ? links.platform().next(travel.walk, platform::NoLoads{}) : travel.next;
+  const LinkId link = travel.first_link
+                          ? links.platform().routes().next(travel.walk, platform::NoLoads{})
+                          : travel.next;
   if (link != kNoLink) {
     return go_on(number, links.cross(travel, link, Time::ps(events_.now()), crossings_).next);
   }
