@@ -26,7 +26,7 @@ void offer(PacketBed& bed, OutputPort& port, std::uint8_t lane, int packets) {
 /// How many packets have passed a lane of the port when nothing happens any more.
 std::int64_t passed(PacketBed& bed, const OutputPort& port, std::size_t lane = 0) {
   bed.simulation.run();
-  return port.lane(lane).packets;
+  return port.lanes()[lane].packets;
 }
 
 // Of two lanes with four flits each, two are each lane's own and 2 * (4 - 2) are shared: one lane

@@ -19,7 +19,7 @@ TEST(OutputPort, AnIdleOnePassesAPacketAtOnce) {
   ASSERT_EQ(bed.around.left.size(), 1U);
   EXPECT_EQ(bed.around.left[0].begin, Time::zero());
   EXPECT_EQ(bed.around.left[0].end, Time::ns(8));
-  EXPECT_EQ(port.lane(0).bytes, 100);
+  EXPECT_EQ(port.lanes()[0].bytes, 100);
 }
 
 // Of a switch's output, the half of its 50 ns behind the arbiter and the cable's 100 ns make
@@ -54,13 +54,13 @@ TEST(OutputPort, APacketWaitsForCredits) {
   port.enter(bed.packet(128));
   bed.simulation.run();
   ASSERT_EQ(bed.around.sent_packets.size(), 1U);
-  EXPECT_EQ(port.lane(0).queues.packets(), 1U);
+  EXPECT_EQ(port.lanes()[0].queues.packets(), 1U);
   port.free_at(0, Time::ns(300), 2);
   bed.simulation.run();
   ASSERT_EQ(bed.around.sent_packets.size(), 2U);
   EXPECT_EQ(bed.around.sent_packets[1].there, Time::ns(500));
-  EXPECT_EQ(port.lane(0).credits.stalls(), 1);
-  EXPECT_EQ(port.lane(0).credits.stalled(), Time::ns(400));
+  EXPECT_EQ(port.lanes()[0].credits.stalls(), 1);
+  EXPECT_EQ(port.lanes()[0].credits.stalled(), Time::ns(400));
 }
 
 // Both directions of a half-duplex cable have one wire: a flit from the node keeps it for 5.12 ns,
@@ -134,6 +134,22 @@ TEST(OutputPort, RoutesAreFoundForOnePacketOfALaneAfterTheOther) {
   EXPECT_EQ(bed.around.freed[1].when, Time::ps(2 * 30'000 + 7 * 5'120));
 }
 
+// An arbiter looks once, at the earliest time that it has been asked for, and not again unless
+// somebody asks it.
+TEST(OutputArbiter, LooksAtTheEarliestTimeThatItIsAskedFor) {
+  PacketBed bed;
+  OutputArbiter& arbiter = bed.port(0, true).arbiter();
+  EXPECT_FALSE(arbiter.is_going_to_look());
+  arbiter.look_at(Time::ns(50));
+  arbiter.look_at(Time::ns(20));
+  arbiter.look_at(Time::ns(30));
+  EXPECT_TRUE(arbiter.is_going_to_look());
+  EXPECT_EQ(bed.simulation.next_time(), Time::ns(20));
+  bed.simulation.run();
+  EXPECT_EQ(bed.simulation.now(), Time::ns(20));
+  EXPECT_FALSE(arbiter.is_going_to_look());
+}
+
 /// Serves lane 1 before lane 0.
 class UpperFirst final : public LaneArbitration, public LaneArbiter {
  public:
@@ -183,7 +199,7 @@ TEST(OutputPort, ASwitchMarksByWhatHasWaited) {
     for (int i = 0; i < 5; ++i) port.enter(bed.packet(64, &input));
     bed.simulation.run();
     EXPECT_EQ(bed.around.sent_packets.size(), 5U);
-    EXPECT_EQ(port.marked(), from_node ? 0 : 1);
+    EXPECT_EQ(port.marker().marked(), from_node ? 0 : 1);
   }
 }
 

@@ -14,7 +14,7 @@
 namespace heddle::network {
 
 /// Stands for everything around one port or host.
-class NotingSurroundings final : public PacketSurroundings {
+class NotingSurroundings final : public PacketSurroundings, public PacketSupply {
  public:
   explicit NotingSurroundings(const Simulation& simulation) : simulation_(simulation) {}
 
@@ -48,9 +48,6 @@ class NotingSurroundings final : public PacketSurroundings {
   void lost(Packet&, OutputPort&, Time) override {}
   void escape(Packet&, const OutputPort&) override {}
   void left_buffer(const Packet& packet, Time when) override { freed.push_back({&packet, when}); }
-  FifoBuffer& buffer_of(const Packet& packet) override {
-    return *packet.before->lane(packet.in_lane).buffer;
-  }
   void ended(Packet& packet) override { ends.push_back({&packet, simulation_.now()}); }
   void foresee_source(const Packet&) const override {}
   const OutputPort* port_at(LinkId) const override { return nullptr; }
@@ -106,7 +103,7 @@ struct PacketBed {
   PacketPlan plan;
   Simulation simulation;
   NotingSurroundings around{simulation};
-  PacketContext context{plan, simulation, around};
+  PacketContext context{plan, simulation, around, around};
   Message message;
   std::deque<PortKind> kinds;
   std::deque<OutputPort> ports;

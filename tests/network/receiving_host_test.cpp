@@ -16,7 +16,7 @@ struct Receiver : PacketBed {
   Packet& arrive(OutputPort& over, std::int64_t flits) {
     Packet& arrived = packet(64 * flits, &over);
     arrived.spacing = Time::ps(5'120);
-    over.lane(0).credits.sent(flits);
+    over.lanes()[0].credits.sent(flits);
     host.enter(arrived);
     return arrived;
   }
@@ -45,7 +45,7 @@ TEST(ReceivingHost, ASinkDrainsAndGivesCredits) {
   bed.simulation.run();
   ASSERT_EQ(bed.around.ends.size(), 1U);
   EXPECT_EQ(bed.around.ends[0].when, Time::ps(12'800));
-  LaneCredits& credits = port.lane(0).credits;
+  LaneCredits& credits = port.lanes()[0].credits;
   EXPECT_EQ(credits.end_host(), &bed.host);
   EXPECT_FALSE(credits.allow(200, Time::ps(12'799), Time::ps(12'800)));
   EXPECT_TRUE(credits.allow(200, Time::ps(12'800), Time::ps(12'800)));
@@ -66,8 +66,8 @@ TEST(ReceivingHost, OneSinkServesSeveralLinks) {
   EXPECT_EQ(bed.around.ends[1].packet, &second);
   EXPECT_EQ(bed.around.ends[1].when, Time::ps(38'400));
   const Time end = bed.simulation.now();
-  EXPECT_TRUE(one.lane(0).credits.allow(200, end, end));
-  EXPECT_TRUE(other.lane(0).credits.allow(200, end, end));
+  EXPECT_TRUE(one.lanes()[0].credits.allow(200, end, end));
+  EXPECT_TRUE(other.lanes()[0].credits.allow(200, end, end));
 }
 
 }  // namespace

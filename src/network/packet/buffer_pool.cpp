@@ -16,12 +16,12 @@ std::int64_t shared_flits(const PortKind& kind) {
 }  // namespace
 
 bool BufferPool::admits(const OutputPort& sender, const Packet& packet) const {
-  const std::int64_t held = sender.flits_beyond(packet.lane);
+  const std::int64_t held = sender.news().flits_beyond(sender.lanes(), packet.lane);
   std::int64_t taken = taken_by(held + packet.flits) - taken_by(held);
   if (taken == 0) return true;
   for (const OutputPort* other : senders_) {
     for (std::size_t i = 0; i < other->kind().context.plan.data_lanes(); ++i) {
-      taken += taken_by(other->flits_beyond(i));
+      taken += taken_by(other->news().flits_beyond(other->lanes(), i));
     }
   }
   return taken <= flits_;
@@ -29,8 +29,10 @@ bool BufferPool::admits(const OutputPort& sender, const Packet& packet) const {
 
 void BufferPool::wait(OutputPort& sender) {
   Time soonest = Time::never();
-  for (const OutputPort* other : senders_) soonest = std::min(soonest, other->next_news());
-  if (soonest != Time::never()) sender.look_at(soonest);
+  for (const OutputPort* other : senders_) {
+    soonest = std::min(soonest, other->news().next(other->lanes()));
+  }
+  if (soonest != Time::never()) sender.arbiter().look_at(soonest);
   if (std::find(waiting_.begin(), waiting_.end(), &sender) == waiting_.end()) {
     waiting_.push_back(&sender);
   }
@@ -42,8 +44,8 @@ void BufferPool::wait_no_longer(const OutputPort& sender) {
 
 void BufferPool::freed(const OutputPort& sender, Time when) {
   if (waiting_.empty()) return;
-  const Time heard = sender.hears_of(when);
-  for (OutputPort* waiting : waiting_) waiting->look_at(heard);
+  const Time heard = sender.news().hears_of(sender.kind(), when);
+  for (OutputPort* waiting : waiting_) waiting->arbiter().look_at(heard);
 }
 
 // --- All of them.
@@ -61,7 +63,7 @@ BufferPools::BufferPools(const PacketContext& context) : plan_(&context.plan) {
 void BufferPools::add(OutputPort& sender) {
   BufferPool& shared = pool(sender);
   shared.add(sender);
-  sender.share(shared);
+  sender.lanes().share(shared);
 }
 
 BufferPool& BufferPools::pool(const OutputPort& sender) {

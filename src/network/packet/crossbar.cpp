@@ -19,7 +19,7 @@ CrossbarShape shape_of(const PacketPlan& plan, VertexId of) {
 Packet* first_out(const InputQueues::Queue& queue, const PacketContext& context) {
   if (!context.plan.in_order) return queue.head;
   for (Packet* packet = queue.head; packet != nullptr; packet = packet->next) {
-    if (!context.around.buffer_of(*packet).holds_up(*packet)) return packet;
+    if (!buffer_of(*packet).holds_up(*packet)) return packet;
   }
   return nullptr;
 }
@@ -41,7 +41,7 @@ void Crossbar::ask(OutputPort& output) {
       std::lower_bound(asking_.begin(), asking_.end(), output.link(),
                        [](const OutputPort* other, LinkId link) { return other->link() < link; });
   if (at == asking_.end() || *at != &output) asking_.insert(at, &output);
-  output.is_asking();
+  output.arbiter().is_asking();
   const Time slot = context_->plan.slot;
   const Time now = context_->simulation.now();
   wake(std::max(slot * ((now.ps() + slot.ps() - 1) / slot.ps()), last_slot_ + slot));
@@ -67,7 +67,9 @@ void Crossbar::fire() {
   for (OutputPort* output : looked_at_) again_.push_back(gather(*output, now));
   allocator_->match(requests_, matched_);
   pass_matched();
-  for (std::size_t i = 0; i < looked_at_.size(); ++i) looked_at_[i]->look_again(again_[i]);
+  for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+    looked_at_[i]->arbiter().look_again(again_[i]);
+  }
 }
 
 Time& Crossbar::busy(const Packet& packet) {
@@ -81,7 +83,7 @@ Time& Crossbar::busy(const Packet& packet) {
 /// Otherwise it would depend on when a port learns that it is going to hear of credits, which is
 /// later where another thread simulates the buffer that they are of.
 Time Crossbar::gather(OutputPort& output, Time now) {
-  output.is_looked_at();
+  output.arbiter().is_looked_at();
   candidates_.clear();
   Time again = Time::never();
   for (std::size_t lane = 0; lane < output.kind().lanes; ++lane) {
@@ -126,7 +128,7 @@ void Crossbar::give_away(OwnedLane& lane, const OutputPort& output, const InputQ
 /// Of every input that is free the first packet that its buffer lets out, or the owner of the lane
 /// alone. Of those that may not pass yet, but are known to later, `again` is the soonest.
 void Crossbar::gather_lane(OutputPort& output, std::size_t lane, Time now, Time& again) {
-  PortLane& own = output.lane(lane);
+  PortLane& own = output.lanes()[lane];
   own.credits.forget_lack();
   if (OwnedLane* const owned = owned_lane(output, lane)) {
     if (owned->owner == nullptr) give_away(*owned, output, own.queues, now, again);
@@ -148,9 +150,9 @@ bool Crossbar::consider(Packet& packet, OutputPort& output, Time has_lane, Time 
     again = std::min(again, may);
     return true;
   }
-  const OutputPort::Leave leave = output.leave_for(packet);
-  if (leave == OutputPort::Leave::given) candidates_.push_back({&packet, &output});
-  return leave != OutputPort::Leave::escaped;
+  if (!output.has_credits(packet, now)) return !output.escapes(packet, now);
+  candidates_.push_back({&packet, &output});
+  return true;
 }
 
 /// The packet of the candidates of one input whose lane has its turn, or null.
@@ -159,7 +161,7 @@ Packet* Crossbar::choose(std::span<const Turn> candidates) {
   if (candidates.size() == 1 && first.output->kind().lanes == 1) return first.packet;
   std::uint64_t ready = 0;
   for (const Turn& turn : candidates) ready |= std::uint64_t{1} << turn.packet->lane;
-  const int lane = first.output->choose_lane(ready);
+  const int lane = first.output->lanes().choose(ready);
   const auto chosen = std::find_if(candidates.begin(), candidates.end(),
                                    [lane](const Turn& turn) { return turn.packet->lane == lane; });
   return chosen == candidates.end() ? nullptr : chosen->packet;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/packet/allocation.hpp"
+#include "network/packet/output_decider.hpp"
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/surroundings.hpp"
 
@@ -15,12 +16,12 @@ namespace heddle::network {
 /// An input feeds one output at a time, and an output is fed by one input, for as long as a packet
 /// takes to pass. Who feeds whom is decided at the beginning of slots of time, for all that is free
 /// then. As an event, the beginning of a slot.
-class Crossbar final : public Event {
+class Crossbar final : public Event, public OutputDecider {
  public:
   Crossbar(const PacketContext& context, VertexId of, EventSource source);
 
-  /// Packets wait for the output, which is one of this switch: it takes part in the next slot.
-  void ask(OutputPort& output);
+  /// The output, which is one of this switch, takes part in the next slot.
+  void ask(OutputPort& output) override;
   void fire() override;
 
  private:

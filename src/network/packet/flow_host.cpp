@@ -106,7 +106,7 @@ PacketFlow* FlowHost::next_flow(std::size_t lane) {
 /// Puts the flow's next packet before the arbiter of its first link.
 void FlowHost::offer(PacketFlow& flow) {
   const SendingFlow::Piece piece = flow.sending.cut();
-  TrackedPacket& packet = context_->around.new_tracked_packet(flow.source, flow.destination);
+  TrackedPacket& packet = context_->supply.new_tracked_packet(flow.source, flow.destination);
   packet.message = piece.message;
   packet.set_size(context_->plan.config.header + Bytes(piece.payload), context_->plan.config.flit);
   packet.begin(context_->simulation.now(), flow.lane);
@@ -271,7 +271,7 @@ void FlowHost::heard(const TrackedPacket& packet) {
       return granting_.wanted(packet);
   }
   while (Message* const message = flow.sending.take_finished()) {
-    context_->around.acknowledged(*message);
+    context_->supply.acknowledged(*message);
   }
   if (flow.sending.unacknowledged() == Bytes(0) && !flow.sending.has_something()) {
     context_->simulation.cancel(flow);

@@ -64,7 +64,7 @@ class LossyBuffers final : public SwitchBuffers {
   }
   /// What waits, counted in whole flits, and the packet.
   bool has_room(const Packet& packet, const OutputPort& output, std::int64_t limit) const {
-    const std::int64_t flits = output.lane(packet.lane).queues.flits() + packet.flits;
+    const std::int64_t flits = output.lanes()[packet.lane].queues.flits() + packet.flits;
     return flits * context_.plan.config.flit.count() <= limit;
   }
   std::int64_t queue_of(const OutputPort& output) const {

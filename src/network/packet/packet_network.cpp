@@ -8,7 +8,9 @@ namespace heddle::network {
 
 PacketNetwork::PacketNetwork(Simulation& simulation, const platform::Platform& platform,
                              const PacketConfig& config, const Settings& settings)
-    : plan_(platform, config, settings), whole_(std::make_unique<PacketPart>(simulation, plan_)) {}
+    : simulation_(simulation),
+      plan_(platform, config, settings),
+      whole_(std::make_unique<PacketPart>(simulation, plan_)) {}
 
 PacketNetwork::~PacketNetwork() = default;
 
@@ -69,7 +71,7 @@ LinkBytes PacketNetwork::carried() const {
   LinkBytes carried(plan_.platform.links().ids());
   for (const OutputPort* port : ports()) {
     std::int64_t& bytes = carried[index(plan_.platform.links().capacity(port->link()))];
-    for (std::size_t i = 0; i < plan_.lanes; ++i) bytes += port->lane(i).bytes;
+    for (std::size_t i = 0; i < plan_.lanes; ++i) bytes += port->lanes()[i].bytes;
   }
   return carried;
 }
@@ -84,13 +86,13 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
     const OutputPort* port = port_at(direction);
     if (port == nullptr || plan_.platform.links().capacity(direction) != link) continue;
     for (std::size_t i = 0; i < plan_.lanes; ++i) {
-      const PortLane& lane = port->lane(i);
+      const PortLane& lane = port->lanes()[i];
       packets += lane.packets;
       most_flits = std::max(most_flits, lane.queues.most_flits());
       stalls += lane.credits.stalls();
       stalled += lane.credits.stalled();
     }
-    marked += port->marked();
+    marked += port->marker().marked();
   }
   std::vector<LinkStatistic> all = {{"packets", packets},
                                     {"max_queue_flits", most_flits},
@@ -98,23 +100,38 @@ std::vector<LinkStatistic> PacketNetwork::link_statistics(LinkId link) const {
                                     {"credit_stalled_ps", stalled.ps()},
                                     {"marked", marked}};
   // Of each direction, as that is what switches tell and lose.
-  const std::vector<LinkStatistic> buffers = whole_->buffer_statistics(link);
-  all.insert(all.end(), buffers.begin(), buffers.end());
+  if (const SwitchBuffers* const buffers = whole_->buffers()) {
+    const std::vector<LinkStatistic> more = buffers->link_statistics(link);
+    all.insert(all.end(), more.begin(), more.end());
+  }
   return all;
 }
 
 std::vector<LinkState> PacketNetwork::link_states() const {
   std::vector<LinkState> states(plan_.platform.links().ids());
-  for (const OutputPort* port : ports()) states[index(port->link())] = whole_->state_of(*port);
+  for (const OutputPort* port : ports()) states[index(port->link())] = state_of(*port);
   return states;
+}
+
+LinkState PacketNetwork::state_of(const OutputPort& port) const {
+  LinkState state;
+  for (std::size_t i = 0; i < plan_.lanes; ++i) {
+    const PortLane& lane = port.lanes()[i];
+    state.queued += plan_.config.flit.count() * lane.queues.flits();
+    state.carried += lane.bytes;
+    if (port.kind().by_credits) state.held_up += lane.credits.stalled_until(simulation_.now());
+  }
+  state.marked = port.marker().marked();
+  if (const SwitchBuffers* const buffers = whole_->buffers()) buffers->add_to(state, port.link());
+  return state;
 }
 
 std::string PacketNetwork::stuck() const {
   std::size_t messages = 0;
   std::size_t packets = 0;
   for (const PacketPart* part : parts()) {
-    messages += part->messages();
-    packets += part->packets();
+    messages += part->records().messages();
+    packets += part->records().packets();
   }
   if (messages == 0) return "";
   constexpr std::size_t kNamed = 4;
@@ -135,7 +152,7 @@ std::vector<std::string> PacketNetwork::waiting_for_credits(bool at_hosts) const
   for (const OutputPort* port : ports()) {
     if (port->kind().from_host != at_hosts) continue;
     for (std::size_t i = 0; i < plan_.lanes; ++i) {
-      const std::int64_t packets = port->lane(i).queues.packets();
+      const std::int64_t packets = port->lanes()[i].queues.packets();
       if (packets == 0) continue;
       waiting.push_back(std::to_string(packets) + " for credits of " +
                         plan_.platform.links().name(port->link()) + " lane " + std::to_string(i));

@@ -53,8 +53,10 @@ class PacketNetwork final : public Network {
   const OutputPort* port_at(LinkId link) const;
   std::vector<const OutputPort*> ports() const;
   std::vector<const PacketPart*> parts() const;
+  LinkState state_of(const OutputPort& port) const;
   std::vector<std::string> waiting_for_credits(bool at_hosts) const;
 
+  const Simulation& simulation_;
   PacketPlan plan_;
   std::unique_ptr<PacketPart> whole_;
   std::unique_ptr<DividedPackets> divided_;

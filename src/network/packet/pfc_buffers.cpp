@@ -17,11 +17,11 @@ class PauseNews final : public Event {
     port_ = &port;
     lane_ = lane;
     pause_ = pause;
-    context.simulation.schedule(*this, when, port.source());
+    context.simulation.schedule(*this, when, port.arbiter().source());
   }
   void fire() override {
     if (pause_) {
-      port_->pause(lane_);
+      port_->lanes().pause(lane_);
     } else {
       port_->go_on(lane_);
     }
@@ -180,7 +180,7 @@ class PfcBuffers final : public SwitchBuffers {
     const Time now = context_.simulation.now();
     Time busy;
     if (const OutputPort* const back = context_.around.port_at(reverse(port.link()))) {
-      busy = std::clamp(back->wire().free() - now, Time::zero(), packet_time(*back));
+      busy = std::clamp(back->stage().wire_free() - now, Time::zero(), packet_time(*back));
     }
     input.told = std::max(input.told, now + busy + frame_time(port));
     news_.take().tell(context_, news_, port, packet.in_lane, input.paused, input.told);

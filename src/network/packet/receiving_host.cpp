@@ -49,7 +49,7 @@ void ReceivingHost::enter(Packet& packet) {
     context_->around.left_buffer(packet, tail);
     return context_->simulation.schedule(packet, tail, source_);
   }
-  const LaneCredits& credits = last.lane(packet.in_lane).credits;
+  const LaneCredits& credits = last.lanes()[packet.in_lane].credits;
   if (credits.end_host() == nullptr) connect(last);
   drain(now);
   sink_.add({now, packet.spacing, packet.flits, static_cast<std::uint32_t>(flit), packet.last_bytes,
@@ -66,7 +66,7 @@ void ReceivingHost::connect(OutputPort& port) {
   entrances_.insert(entrances_.size(), &port);
   sink_.count_accounts(first + lanes);
   for (std::size_t i = 0; i < lanes; ++i) {
-    port.lane(i).credits.end_at(*this, static_cast<std::uint32_t>(first + i));
+    port.lanes()[i].credits.end_at(*this, static_cast<std::uint32_t>(first + i));
   }
 }
 
@@ -94,7 +94,7 @@ bool ReceivingHost::drain_and_credit(Time until) {
   }
   for (OutputPort* entrance : entrances_) {
     for (std::size_t i = 0; i < context_->plan.data_lanes(); ++i) {
-      LaneCredits& credits = entrance->lane(i).credits;
+      LaneCredits& credits = entrance->lanes()[i].credits;
       credits.credit_drained(sink_.drained(credits.sink_account()), until);
     }
   }
@@ -133,7 +133,7 @@ void ReceivingHost::foresee_sink() const {
 /// Of the end of a packet at a sink: the packet, and the credits of those who sent.
 void ReceivingHost::foresee() const {
   for (const OutputPort* entrance : entrances_) {
-    const PortLane& lane = entrance->lane(0);
+    const PortLane& lane = entrance->lanes()[0];
     lane.queues.foresee_turn();
     lane.credits.foresee_news();
     if (context_->plan.credit_packets) prefetch(&entrance->news());
@@ -143,7 +143,7 @@ void ReceivingHost::foresee() const {
 
 void ReceivingHost::expect() const {
   for (const OutputPort* entrance : entrances_) {
-    entrance->lane(0).credits.foresee_freed();
+    entrance->lanes()[0].credits.foresee_freed();
     if (context_->plan.credit_packets) entrance->news().foresee_back();
   }
   if (!sink_.empty()) prefetch_whole(*packet_of(sink_.front()).message);

@@ -103,7 +103,7 @@ Time SendingHost::allowed(const Message& message) const {
 }
 
 Packet& SendingHost::cut_packet(Message& message) const {
-  Packet& packet = context_->around.new_packet(message);
+  Packet& packet = context_->supply.new_packet(message);
   const PacketConfig& config = context_->plan.config;
   const std::int64_t payload = std::min(message.unsent, context_->plan.max_payload());
   message.unsent -= payload;

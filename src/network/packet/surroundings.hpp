@@ -13,12 +13,10 @@ struct Message;
 struct Packet;
 struct PacketPlan;
 struct TrackedPacket;
-class FifoBuffer;
 class OutputPort;
 
-/// Whom a port or a host hands on to: a part of a network, or a test. Ports and hosts know nothing
-/// else of each other but the port before, whose credits they give back.
-class PacketSurroundings {
+/// Where packets come from.
+class PacketSupply {
  public:
   /// A packet of the message, at the beginning of its route.
   virtual Packet& new_packet(const Message& message) = 0;
@@ -27,6 +25,15 @@ class PacketSurroundings {
                                             const platform::Endpoint& to) = 0;
   /// All packets of the message have been acknowledged: it may be used for another one.
   virtual void acknowledged(Message& message) = 0;
+
+ protected:
+  ~PacketSupply() = default;
+};
+
+/// Whom a port or a host hands on to: a part of a network, or a test. Ports and hosts know nothing
+/// else of each other but the port before, whose credits they give back.
+class PacketSurroundings {
+ public:
   /// The output that the packet takes next; null at its end.
   virtual OutputPort* next_output(Packet& packet) = 0;
   /// The packet has passed `port`: its head will be at the other end of the link at `there`.
@@ -40,8 +47,6 @@ class PacketSurroundings {
   virtual void escape(Packet& packet, const OutputPort& port) = 0;
   /// The packet leaves the buffer at the end of the link that it came over at `when`.
   virtual void left_buffer(const Packet& packet, Time when) = 0;
-  /// That buffer, where packets leave it in order.
-  virtual FifoBuffer& buffer_of(const Packet& packet) = 0;
   /// The packet is at its destination, and may be used for another one.
   virtual void ended(Packet& packet) = 0;
   /// The packet is about to leave its source: asks for the memory that it needs there.
@@ -61,6 +66,7 @@ struct PacketContext {
   const PacketPlan& plan;
   Simulation& simulation;
   PacketSurroundings& around;
+  PacketSupply& supply;
 };
 
 }  // namespace heddle::network

@@ -10,7 +10,7 @@ TrackedPacket& ToldPackets::new_packet(PacketFlow& flow, TrackedPacket::Sort sor
   const auto adapter = [](const platform::Endpoint& end) {
     return platform::Endpoint{end.node, platform::Port::nic, end.adapter};
   };
-  TrackedPacket& packet = context_->around.new_tracked_packet(adapter(from), adapter(to));
+  TrackedPacket& packet = context_->supply.new_tracked_packet(adapter(from), adapter(to));
   packet.message = &message_;
   packet.told = true;
   packet.set_size(context_->plan.flows.ack, context_->plan.config.flit);

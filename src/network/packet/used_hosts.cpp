@@ -1,0 +1,21 @@
+#include "network/packet/used_hosts.hpp"
+
+namespace heddle::network {
+
+UsedHosts::UsedHosts(const PacketContext& context)
+    : context_(context),
+      host_of_adapter_(std::size_t{context.plan.platform.nodes()} *
+                       context.plan.platform.adapters()) {
+  sources_.reserve(host_of_adapter_.size());
+  while (sources_.size() < host_of_adapter_.size()) {
+    sources_.push_back(context.simulation.new_source());
+  }
+}
+
+PacketHost& UsedHosts::operator[](const platform::Endpoint& end) {
+  PacketHost*& known = host_of_adapter_[place(end)];
+  if (known == nullptr) known = &hosts_.add(context_, sources_[place(end)]);
+  return *known;
+}
+
+}  // namespace heddle::network
