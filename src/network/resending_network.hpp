@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/containers/pool.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::network {
 

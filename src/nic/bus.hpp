@@ -1,8 +1,8 @@
 // The buses between memory and adapter: what crosses them besides payload.
 #pragma once
 
+#include "core/containers/pool.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 #include "nic/clock.hpp"
 #include "platform/nic_params.hpp"
 
@@ -47,7 +47,7 @@ class Bus final : private network::TransferClient {
   Clock& clock_;
   Causes& causes_;
   network::Network& network_;
-  network::Pool<Record> records_;  ///< Of crossings that are observed.
+  Pool<Record> records_;  ///< Of crossings that are observed.
 };
 
 }  // namespace heddle::nic

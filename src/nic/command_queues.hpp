@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/packet/ring.hpp"
+#include "core/containers/ring.hpp"
 #include "nic/costs.hpp"
 #include "nic/key_table.hpp"
 #include "nic/records.hpp"
@@ -40,7 +40,7 @@ class CommandQueues {
  private:
   struct Queue {
     std::int64_t used = 0;
-    network::Ring<Exchange*> callers;  ///< They wait for room.
+    Ring<Exchange*> callers;  ///< They wait for room.
   };
   void start(Exchange& exchange);
   void send_command(Exchange& exchange);

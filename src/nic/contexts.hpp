@@ -4,10 +4,10 @@
 #include <array>
 #include <vector>
 
+#include "core/containers/fifo.hpp"
 #include "core/prefetch.hpp"
 #include "nic/armed_queue.hpp"
 #include "nic/clock.hpp"
-#include "nic/fifo.hpp"
 #include "nic/records.hpp"
 #include "platform/nic_params.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "nic/bus.hpp"
 #include "platform/platform.hpp"
 
@@ -30,7 +30,7 @@ class ControlPort {
   const platform::Platform& platform_;
   Bus& bus_;
   Software& software_;
-  network::Pool<Write> writes_;
+  Pool<Write> writes_;
 };
 
 }  // namespace heddle::nic

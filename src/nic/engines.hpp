@@ -2,10 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
-#include <vector>
 
+#include "core/containers/min_heap.hpp"
 #include "core/time.hpp"
 #include "nic/clock.hpp"
 
@@ -35,28 +34,24 @@ class Engines {
   }
 
  private:
-  using Heap = std::vector<Time>;
-
   std::int64_t waited_for() const {
     if (soonest_ == Time::never()) return 0;
     return later_ ? 1 + static_cast<std::int64_t>(later_->size()) : 1;
   }
   void push_later(Time when) {
-    if (!later_) later_ = std::make_unique<Heap>();
-    later_->push_back(when);
-    std::push_heap(later_->begin(), later_->end(), std::greater<>());
+    if (!later_) later_ = std::make_unique<MinHeap<Time>>();
+    later_->push(when);
   }
   void pop() {
     soonest_ = Time::never();
     if (!later_ || later_->empty()) return;
-    std::pop_heap(later_->begin(), later_->end(), std::greater<>());
-    soonest_ = later_->back();
-    later_->pop_back();
+    soonest_ = later_->top();
+    later_->pop();
   }
 
-  std::int64_t busy_ = 0;         ///< Until they are released.
-  Time soonest_ = Time::never();  ///< When the first of the others will be free.
-  std::unique_ptr<Heap> later_;   ///< When those after it will, the earliest on top; or null.
+  std::int64_t busy_ = 0;                 ///< Until they are released.
+  Time soonest_ = Time::never();          ///< When the first of the others will be free.
+  std::unique_ptr<MinHeap<Time>> later_;  ///< When those after it will, or null.
 };
 
 }  // namespace heddle::nic

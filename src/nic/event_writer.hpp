@@ -1,7 +1,7 @@
 // Events on their way to the processes.
 #pragma once
 
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "nic/bus.hpp"
 #include "nic/software.hpp"
 #include "platform/platform.hpp"
@@ -33,8 +33,8 @@ class EventWriter {
   const platform::Platform& platform_;
   Bus& bus_;
   Software& software_;
-  network::Pool<Batch> batches_;
-  network::Pool<Notice> notices_;
+  Pool<Batch> batches_;
+  Pool<Notice> notices_;
 };
 
 }  // namespace heddle::nic

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "nic/adapter_table.hpp"
 #include "nic/records.hpp"
 
@@ -39,8 +39,8 @@ class Exchanges {
 
   AdapterTable& adapters_;
   Software& software_;
-  network::Pool<Exchange> exchanges_;
-  network::Pool<Message> messages_;
+  Pool<Exchange> exchanges_;
+  Pool<Message> messages_;
   std::uint64_t next_id_ = 1;
   std::size_t unfinished_ = 0;
 };

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "nic/fifo.hpp"
+#include "core/containers/fifo.hpp"
 #include "nic/key_table.hpp"
 #include "nic/records.hpp"
 #include "platform/nic_params.hpp"

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstdint>
 
+#include "core/containers/fifo.hpp"
 #include "nic/arrivals.hpp"
 #include "nic/clock.hpp"
 #include "nic/costs.hpp"
 #include "nic/engines.hpp"
-#include "nic/fifo.hpp"
 #include "nic/services.hpp"
 
 namespace heddle::nic {

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/containers/fifo.hpp"
 #include "nic/arrivals.hpp"
 #include "nic/clock.hpp"
 #include "nic/contexts.hpp"
 #include "nic/costs.hpp"
 #include "nic/engines.hpp"
-#include "nic/fifo.hpp"
 #include "nic/gates.hpp"
 #include "nic/services.hpp"
 #include "nic/waiting_line.hpp"

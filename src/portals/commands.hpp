@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/containers/index_pool.hpp"
 #include "portals/command.hpp"
-#include "portals/index_pool.hpp"
 
 namespace heddle::portals {
 

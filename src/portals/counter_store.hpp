@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/containers/index_pool.hpp"
 #include "portals/command.hpp"
-#include "portals/index_pool.hpp"
 
 namespace heddle::portals {
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
+#include "core/containers/index_pool.hpp"
 #include "nic/software.hpp"
 #include "portals/handle.hpp"
-#include "portals/index_pool.hpp"
 
 namespace heddle::portals {
 

@@ -7,13 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/containers/pool.hpp"
 #include "core/error.hpp"
 #include "goal/adapters.hpp"
 #include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/engine/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::run {
 
@@ -407,7 +407,7 @@ class OpPlayer {
   std::vector<bool> called_;   ///< By operation, if any is one-sided: by the rank itself.
   std::vector<bool> fetched_;  ///< By operation, if any fetches: awaits what was fetched.
   std::deque<std::uint32_t> ready_;
-  network::Pool<Pending> pending_;
+  Pool<Pending> pending_;
   char memory_[1] = {};  ///< An address that nothing is read from or written to.
 };
 

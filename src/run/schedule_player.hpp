@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/containers/pool.hpp"
 #include "goal/schedule.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/rank/job.hpp"
 #include "mpi/rma/carrier.hpp"
-#include "network/pool.hpp"
 #include "replay/loggops/parameters.hpp"
 
 namespace heddle::run {
@@ -80,7 +80,7 @@ class SchedulePlayer final : public host::Program {
   const replay::ReplayConfig config_;
   std::vector<OneSidedBox> boxes_;        ///< By rank; empty without one-sided operations.
   std::vector<class OpPlayer*> players_;  ///< By rank: of those that have begun; the same.
-  network::Pool<OneSidedParcel> parcels_;
+  Pool<OneSidedParcel> parcels_;
   host::GuardedMemory memory_;
 };
 

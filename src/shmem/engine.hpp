@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "shmem/last_writers.hpp"
 #include "shmem/operation.hpp"
 #include "shmem/operation_recorder.hpp"
@@ -70,7 +70,7 @@ class Engine {
 
   World& world_;
   std::unique_ptr<Transport> transport_;
-  network::Pool<Operation> pool_;
+  Pool<Operation> pool_;
   OperationRecorder recorder_;
   LastWriters writers_;
 };

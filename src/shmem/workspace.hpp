@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "coll/steps/scratch.hpp"
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "shmem/mailbox.hpp"
 
 namespace heddle::shmem {
 
 struct Workspace {
   coll::Scratch memory;
-  network::Pool<Receive> pool;
+  Pool<Receive> pool;
   std::vector<Receive*> receives;  ///< In their order.
 };
 

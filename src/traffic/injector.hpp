@@ -3,8 +3,8 @@
 
 #include <deque>
 
+#include "core/containers/pool.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 #include "traffic/workload.hpp"
 
 namespace heddle::traffic {
@@ -66,7 +66,7 @@ class Injector final : private network::TransferClient {
   EventSource source_;
   std::uint64_t started_ = 0;
   std::deque<Sender> senders_;
-  network::Pool<InFlight> in_flight_;
+  Pool<InFlight> in_flight_;
 };
 
 }  // namespace heddle::traffic

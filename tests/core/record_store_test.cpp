@@ -1,4 +1,4 @@
-#include "core/record_store.hpp"
+#include "core/containers/record_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,70 +6,12 @@
 #include "network/packet/credit_clock.hpp"
 #include "network/packet/credits.hpp"
 #include "network/packet/lane_arbitrations/lane_tables.hpp"
-#include "network/packet/ring.hpp"
-#include "network/packet/short_list.hpp"
 #include "network/packet/throttle.hpp"
 
 namespace heddle::network {
 namespace {
 
 using testing::HasSubstr;
-
-// Two lie within the ring and more elsewhere: with one taken for every two put in, numbers come out
-// in the order in which they went in.
-TEST(PacketRing, KeepsTheOrderAsItGrows) {
-  Ring<int, 2> ring;
-  int next = 0;
-  for (int i = 0; i < 40; ++i) {
-    ring.push_back(i);
-    if (i % 2 == 1) {
-      EXPECT_EQ(ring.front(), next++);
-      ring.pop_front();
-    }
-  }
-  ASSERT_EQ(ring.size(), 20U);
-  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(ring[i], 20 + static_cast<int>(i));
-}
-
-// Whatever it has grown to, from empty it goes on as if it were new: 5, then 3, then 9 at a time
-// come out as they went in.
-TEST(PacketRing, BeginsAnewWhenEmpty) {
-  Ring<int, 2> ring;
-  int put = 0;
-  int taken = 0;
-  for (const int count : {5, 3, 9, 1}) {
-    for (int i = 0; i < count; ++i) ring.push_back(put++);
-    EXPECT_EQ(ring.size(), static_cast<std::size_t>(count));
-    for (; !ring.empty(); ring.pop_front()) EXPECT_EQ(ring.front(), taken++);
-  }
-  EXPECT_EQ(taken, 18);
-}
-
-// From five to one and back to four: the list is right where it moves in and out.
-TEST(ShortList, ShrinksAndGrowsAgain) {
-  ShortList<int, 2> list;
-  for (int i = 0; i < 5; ++i) list.insert(list.size(), i);
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(list[0], i);
-    list.erase(0);
-  }
-  for (int i = 5; i < 8; ++i) list.insert(list.size(), i);
-  EXPECT_EQ(std::vector<int>(list.begin(), list.end()), (std::vector<int>{4, 5, 6, 7}));
-}
-
-// Put in front of the list one after another, 0 to 9 are there in reverse; the last, the first and
-// one in the middle taken away leave 8 to 1 without 5.
-TEST(ShortList, KeepsWhatIsPutInAndTakenAwayAnywhere) {
-  ShortList<int, 2> list;
-  for (int i = 0; i < 10; ++i) list.insert(0, i);
-  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(list[i], 9 - static_cast<int>(i));
-  list.erase(9);
-  list.erase(0);
-  list.erase(3);
-  ASSERT_EQ(list.size(), 7U);
-  const int left[] = {8, 7, 6, 4, 3, 2, 1};
-  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(list[i], left[i]);
-}
 
 // Of a buffer of 100 flits, 80 are sent; 30 are freed at 50 ns and 40 at 20 ns. The sender knows of
 // 20 at first, of 60 from 20 ns and of 90 from 50 ns on.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/containers/pool.hpp"
 #include "mpi/completion.hpp"
 #include "mpi/engine/message.hpp"
 #include "mpi/engine/message_queues.hpp"
@@ -13,7 +14,6 @@
 #include "mpi/message_observer.hpp"
 #include "mpi/process.hpp"
 #include "mpi/world.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::mpi {
 
@@ -122,8 +122,8 @@ class Engine final : public Part {
   MessageObservers observers_;
   MessageQueues queues_;
   Payloads payloads_;
-  network::Pool<Message> messages_;
-  network::Pool<Receive> receives_;
+  Pool<Message> messages_;
+  Pool<Receive> receives_;
   EventSource source_;
   std::uint64_t serials_ = 0;
 };

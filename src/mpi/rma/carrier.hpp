@@ -5,11 +5,11 @@
 #include <deque>
 #include <vector>
 
+#include "core/containers/pool.hpp"
 #include "core/simulation.hpp"
 #include "mpi/rma/window.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 #include "portals/courier.hpp"
 #include "record/run_recorder.hpp"
 
@@ -101,7 +101,7 @@ class Carrier final : public Notices, private network::TransferClient, private p
   World& world_;
   portals::Machine* portals_;  ///< Null: parcels are the network's business.
   EventSource source_;
-  network::Pool<Notice> notices_;
+  Pool<Notice> notices_;
   std::uint64_t cause_ = 0;  ///< What recorders know the parcel by that arrives just now; 0: none.
 };
 

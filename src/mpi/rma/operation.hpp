@@ -73,7 +73,7 @@ class RmaState final : public Part {
  public:
   explicit RmaState(World& world) : carrier(world) {}
   Carrier carrier;
-  network::Pool<RmaOperation> operations;
+  Pool<RmaOperation> operations;
   /// Windows that not all members have joined, by communicator and number of the call.
   std::map<std::pair<std::uint32_t, std::uint32_t>, WindowDataRef> joining;
 };

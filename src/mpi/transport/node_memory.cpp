@@ -36,9 +36,7 @@ NodeMemory::Memory& NodeMemory::memory_of(NodeId node) {
 void NodeMemory::copy(Message& message, NodeId node) {
   Memory& memory = memory_of(node);
   advance(memory);
-  memory.copies.push_back(
-      {memory.service + static_cast<double>(message.bytes), numbers_++, &message});
-  std::push_heap(memory.copies.begin(), memory.copies.end());
+  memory.copies.push({memory.service + static_cast<double>(message.bytes), numbers_++, &message});
   expect_next(memory);
 }
 
@@ -55,7 +53,7 @@ void NodeMemory::advance(Memory& memory) const {
 void NodeMemory::expect_next(Memory& memory) {
   simulation_.cancel(memory);
   if (memory.copies.empty()) return;
-  const double left = std::max(0.0, memory.copies.front().mark - memory.service);
+  const double left = std::max(0.0, memory.copies.top().mark - memory.service);
   simulation_.schedule_in(memory, Time::whole_ps(std::ceil(left / rate(memory))), source_);
 }
 
@@ -64,10 +62,9 @@ void NodeMemory::finish(Memory& memory) {
   constexpr double kNothing = 1e-6;
   advance(memory);
   through_.clear();
-  while (!memory.copies.empty() && memory.copies.front().mark <= memory.service + kNothing) {
-    through_.push_back(memory.copies.front().message);
-    std::pop_heap(memory.copies.begin(), memory.copies.end());
-    memory.copies.pop_back();
+  while (!memory.copies.empty() && memory.copies.top().mark <= memory.service + kNothing) {
+    through_.push_back(memory.copies.top().message);
+    memory.copies.pop();
   }
   expect_next(memory);
   // Others may be copied from now on, but none ends from within.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/containers/min_heap.hpp"
 #include "core/ids.hpp"
 #include "core/quantity.hpp"
 #include "core/simulation.hpp"
@@ -28,9 +29,8 @@ class NodeMemory {
     double mark;
     std::uint64_t number;
     Message* message;
-    /// For a heap with the least mark on top.
     bool operator<(const Copy& other) const {
-      return mark != other.mark ? mark > other.mark : number > other.number;
+      return mark != other.mark ? mark < other.mark : number < other.number;
     }
   };
   /// One node; as an event, the end of its next copy.
@@ -38,8 +38,8 @@ class NodeMemory {
     explicit Memory(NodeMemory& all) : all(all) {}
     void fire() override { all.finish(*this); }
     NodeMemory& all;
-    std::vector<Copy> copies;  ///< A heap.
-    double service = 0;        ///< Bytes that each message has got until `since`.
+    MinHeap<Copy> copies;
+    double service = 0;  ///< Bytes that each message has got until `since`.
     Time since;
   };
 

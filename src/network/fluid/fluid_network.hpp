@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/containers/pool.hpp"
 #include "network/fluid/fluid_message.hpp"
 #include "network/fluid/fluid_routes.hpp"
 #include "network/fluid/fluid_sharing.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::network {
 

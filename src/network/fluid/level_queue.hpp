@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/fluid/min_heap.hpp"
+#include "core/containers/min_heap.hpp"
 
 namespace heddle::network {
 

@@ -1,7 +1,7 @@
 // Max-min fair levels found from nothing.
 #pragma once
 
-#include "network/fluid/min_heap.hpp"
+#include "core/containers/min_heap.hpp"
 #include "network/fluid/sharing_graph.hpp"
 
 namespace heddle::network {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/containers/min_tree.hpp"
 #include "core/time.hpp"
-#include "network/fluid/min_tree.hpp"
 
 namespace heddle::network {
 

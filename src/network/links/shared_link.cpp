@@ -32,14 +32,14 @@ void SharedLink::serve(double rate, std::uint32_t inputs, std::vector<LinkPassag
   std::size_t next = 0;
   while (next < passages.size() || !endings_.empty() || !active_.empty()) {
     const double begins = next < passages.size() ? passages[next].begin : kNeverPs;
-    const double ends = endings_.empty() ? kNeverPs : endings_.front().time;
+    const double ends = endings_.empty() ? kNeverPs : endings_.top().time;
     const double empties = next_empty();
     const double time = std::max(now_, std::min({begins, ends, empties}));
     advance(time);
     if (empties <= begins && empties <= ends) {
       retire();
     } else if (ends <= begins) {
-      end(endings_.front().passage);
+      end(endings_.top().passage);
     } else {
       begin(static_cast<std::uint32_t>(next++));
     }
@@ -65,17 +65,11 @@ void SharedLink::begin(std::uint32_t passage) {
   rates_[passage] = flow.bytes / length;
   input.coming += rates_[passage];
   ++input.flows;
-  endings_.push_back({flow.end, passage});
-  std::push_heap(endings_.begin(), endings_.end(), [](const Ending& a, const Ending& b) {
-    return a.time != b.time ? a.time > b.time : a.passage > b.passage;
-  });
+  endings_.push({flow.end, passage});
 }
 
 void SharedLink::end(std::uint32_t passage) {
-  std::pop_heap(endings_.begin(), endings_.end(), [](const Ending& a, const Ending& b) {
-    return a.time != b.time ? a.time > b.time : a.passage > b.passage;
-  });
-  endings_.pop_back();
+  endings_.pop();
   Input& input = inputs_[(*passages_)[passage].input];
   input.coming = --input.flows == 0 ? 0 : input.coming - rates_[passage];
   mark(input, passage, true);

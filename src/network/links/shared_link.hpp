@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/containers/min_heap.hpp"
+
 namespace heddle::network {
 
 /// A flow that crosses a link. Times are picoseconds, sizes bytes on the wire.
@@ -53,6 +55,9 @@ class SharedLink {
   struct Ending {
     double time;
     std::uint32_t passage;
+    bool operator<(const Ending& other) const {
+      return time != other.time ? time < other.time : passage < other.passage;
+    }
   };
 
   void begin(std::uint32_t passage);
@@ -72,7 +77,7 @@ class SharedLink {
   std::vector<double> rates_;  ///< Of the flows that come, by passage.
   std::vector<Input> inputs_;
   std::vector<std::uint32_t> active_;
-  std::vector<Ending> endings_;  ///< A heap, the earliest first.
+  MinHeap<Ending> endings_;
 };
 
 }  // namespace heddle::network

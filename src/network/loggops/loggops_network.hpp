@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "core/containers/pool.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::network {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/containers/ring.hpp"
 #include "core/prefetch.hpp"
 #include "core/time.hpp"
-#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 

@@ -1,8 +1,8 @@
 // An input buffer that packets leave in the order in which they came.
 #pragma once
 
+#include "core/containers/ring.hpp"
 #include "network/packet/packet.hpp"
-#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 

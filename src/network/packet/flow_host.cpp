@@ -68,11 +68,8 @@ void FlowHost::go_on(PacketFlow& flow) {
 
 /// Behind those that wait for their turn.
 void FlowHost::line_up(PacketFlow& flow) {
-  Line& line = lines_[flow.lane];
   flow.in_line = true;
-  flow.next = nullptr;
-  (line.tail == nullptr ? line.head : line.tail->next) = &flow;
-  line.tail = &flow;
+  lines_[flow.lane].asked.push(flow);
 }
 
 void FlowHost::offer_next(std::size_t lane) {
@@ -83,18 +80,14 @@ void FlowHost::offer_next(std::size_t lane) {
 /// The first in line that may send now. Those that may later are put aside until then, and those
 /// that wait for news until that comes.
 PacketFlow* FlowHost::next_flow(std::size_t lane) {
-  Line& line = lines_[lane];
-  while (PacketFlow* const flow = line.head) {
-    line.head = flow->next;
-    if (line.head == nullptr) line.tail = nullptr;
+  while (PacketFlow* const flow = lines_[lane].asked.pop()) {
     flow->in_line = false;
     if (!flow->sending.has_something()) continue;
     const Time when = flow->sending.may_send();
     if (when <= context_->simulation.now()) return flow;
     if (when != Time::never()) {
       flow->in_line = true;
-      timed_.push_back({when, order_++, flow});
-      std::push_heap(timed_.begin(), timed_.end());
+      timed_.push({when, order_++, flow});
       wake();
     } else if (flow->sending.lacks_credit()) {
       tell_wish(*flow);
@@ -166,16 +159,15 @@ void FlowHost::silence(PacketFlow& flow) {
 void FlowHost::wake() {
   context_->simulation.cancel(*this);
   if (timed_.empty()) return;
-  const Time when = std::max(timed_.front().when, context_->simulation.now());
+  const Time when = std::max(timed_.top().when, context_->simulation.now());
   context_->simulation.schedule(*this, when, *source_);
 }
 
 void FlowHost::fire() {
   const Time now = context_->simulation.now();
-  while (!timed_.empty() && timed_.front().when <= now) {
-    PacketFlow& flow = *timed_.front().flow;
-    std::pop_heap(timed_.begin(), timed_.end());
-    timed_.pop_back();
+  while (!timed_.empty() && timed_.top().when <= now) {
+    PacketFlow& flow = *timed_.top().flow;
+    timed_.pop();
     line_up(flow);
   }
   wake();

@@ -3,7 +3,9 @@
 
 #include <vector>
 
-#include "core/record_store.hpp"
+#include "core/containers/fifo.hpp"
+#include "core/containers/min_heap.hpp"
+#include "core/containers/record_store.hpp"
 #include "network/packet/flow.hpp"
 #include "network/packet/flow_index.hpp"
 #include "network/packet/granting_host.hpp"
@@ -35,9 +37,8 @@ class FlowHost final : public Event {
  private:
   /// Of one lane.
   struct Line {
-    PacketFlow* head = nullptr;  ///< Those that are to be asked in turn.
-    PacketFlow* tail = nullptr;
-    bool offered = false;  ///< A packet stands before the arbiter.
+    Fifo<PacketFlow> asked;  ///< Those that are to be asked in turn.
+    bool offered = false;    ///< A packet stands before the arbiter.
   };
   /// A flow that may send from then on.
   struct Timed {
@@ -45,7 +46,7 @@ class FlowHost final : public Event {
     std::uint64_t order;
     PacketFlow* flow;
     bool operator<(const Timed& other) const {
-      return when != other.when ? when > other.when : order > other.order;
+      return when != other.when ? when < other.when : order < other.order;
     }
   };
   PacketFlow& flow_of(const Transfer& transfer, std::size_t lane);
@@ -68,8 +69,8 @@ class FlowHost final : public Event {
 
   const PacketContext* context_;
   EventSource* source_;
-  std::vector<Line> lines_;   ///< By lane.
-  std::vector<Timed> timed_;  ///< A heap.
+  std::vector<Line> lines_;  ///< By lane.
+  MinHeap<Timed> timed_;
   std::uint64_t order_ = 0;
   FlowIndex<PacketFlow*> flow_to_;
   RecordStore<PacketFlow, 4> flows_;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/containers/short_list.hpp"
 #include "network/packet/packet.hpp"
-#include "network/packet/short_list.hpp"
 
 namespace heddle::network {
 

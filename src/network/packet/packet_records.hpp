@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/containers/pool.hpp"
 #include "network/packet/message.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/surroundings.hpp"
 #include "network/packet/tracked_packet.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::network {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/containers/pool.hpp"
 #include "network/packet/output_port.hpp"
 #include "network/packet/switch_buffers.hpp"
-#include "network/pool.hpp"
 
 namespace heddle::network {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "network/packet/ring.hpp"
+#include "core/containers/ring.hpp"
 
 namespace heddle::network {
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
+#include "core/containers/short_list.hpp"
 #include "network/packet/flow_index.hpp"
 #include "network/packet/lane_credits.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_plan.hpp"
-#include "network/packet/short_list.hpp"
 #include "network/packet/sink.hpp"
 #include "network/packet/surroundings.hpp"
 

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/containers/ring.hpp"
 #include "core/time.hpp"
 #include "network/packet/message.hpp"
 #include "network/packet/repair.hpp"
-#include "network/packet/ring.hpp"
 
 namespace heddle::network {
 

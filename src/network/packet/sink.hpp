@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "core/containers/ring.hpp"
+#include "core/containers/short_list.hpp"
 #include "core/quantity.hpp"
-#include "network/packet/ring.hpp"
-#include "network/packet/short_list.hpp"
 
 namespace heddle::network {
 

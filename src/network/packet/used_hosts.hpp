@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/containers/record_store.hpp"
 #include "core/prefetch.hpp"
-#include "core/record_store.hpp"
 #include "network/packet/packet_host.hpp"
 
 namespace heddle::network {

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "core/containers/record_store.hpp"
 #include "core/prefetch.hpp"
-#include "core/record_store.hpp"
 #include "network/packet/buffer_pool.hpp"
 #include "network/packet/output_port.hpp"
 #include "network/packet/used_crossbars.hpp"

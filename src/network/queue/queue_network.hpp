@@ -1,8 +1,8 @@
 // The queue model: every link serves messages in the order in which their heads arrive.
 #pragma once
 
+#include "core/containers/pool.hpp"
 #include "network/network.hpp"
-#include "network/pool.hpp"
 #include "network/queue/queue_links.hpp"
 
 namespace heddle::network {

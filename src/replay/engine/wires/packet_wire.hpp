@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "network/pool.hpp"
+#include "core/containers/pool.hpp"
 #include "replay/engine/wires/network_wire.hpp"
 
 namespace heddle::replay {
@@ -22,7 +22,7 @@ class PacketWire : public NetworkWire {
 
   SharedPackets& packets_;
   const AnyUnits shape_;
-  network::Pool<PacketMessage> messages_;
+  Pool<PacketMessage> messages_;
   std::vector<PacketMessage*> fresh_;  ///< Those whose sequences may be provisional.
 };
 

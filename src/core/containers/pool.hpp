@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/containers/record_store.hpp"
 #include "core/large_vector.hpp"
-#include "core/record_store.hpp"
 
-namespace heddle::network {
+namespace heddle {
 
 /// Addresses stay valid for the pool's life. Records are constructed once and reused as they are.
 template <class T>
@@ -33,4 +33,4 @@ class Pool {
   LargeVector<T*> free_;
 };
 
-}  // namespace heddle::network
+}  // namespace heddle

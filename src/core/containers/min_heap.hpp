@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::network {
+namespace heddle {
 
 /// The least element is on top. Which of two is less is as good as random in a heap, so a branch on
 /// it would be predicted wrong half of the time: on the way down there is none.
@@ -68,4 +68,4 @@ class MinHeap {
   std::vector<T> elements_;
 };
 
-}  // namespace heddle::network
+}  // namespace heddle

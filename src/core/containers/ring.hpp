@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace heddle::network {
+namespace heddle {
 
 /// Up to `Within` lie in the ring itself, as again from when it has been empty.
 template <class T, std::uint32_t Within = 0>
@@ -62,4 +62,4 @@ class Ring {
   std::array<T, Within> within_{};
 };
 
-}  // namespace heddle::network
+}  // namespace heddle

@@ -11,7 +11,7 @@
 
 #include "core/prefetch.hpp"
 
-namespace heddle::network {
+namespace heddle {
 
 /// Up to `Within` lie in the list itself; memory for more is kept.
 template <class T, std::uint32_t Within>
@@ -65,4 +65,4 @@ class ShortList {
   std::uint32_t capacity_ = Within;
 };
 
-}  // namespace heddle::network
+}  // namespace heddle

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace heddle::network {
+namespace heddle {
 
 /// Keeps one key per slot and knows the least. A tree of wide nodes: most changes end at the node
 /// they happen in, which is cheaper than moving entries of a heap about.
@@ -85,4 +85,4 @@ class MinTree {
   Entry least_;
 };
 
-}  // namespace heddle::network
+}  // namespace heddle

@@ -1,10 +1,10 @@
-#include "network/fluid/min_tree.hpp"
+#include "core/containers/min_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
 
-namespace heddle::network {
+namespace heddle {
 namespace {
 
 // Nothing set: there is no least.
@@ -52,4 +52,4 @@ TEST(MinTree, AgreesWithASearchThroughAll) {
 }
 
 }  // namespace
-}  // namespace heddle::network
+}  // namespace heddle

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/containers/record_store.hpp"
 #include "core/large_vector.hpp"
-#include "core/record_store.hpp"
 
-namespace heddle::portals {
+namespace heddle {
 
 /// Addresses stay valid for the pool's life. Records are constructed once and reused as they are;
 /// after the first use of a record nothing touches the heap.
@@ -41,4 +41,4 @@ class IndexPool {
   LargeVector<std::uint32_t> free_;
 };
 
-}  // namespace heddle::portals
+}  // namespace heddle

@@ -1,7 +1,7 @@
 // A queue of records that carry the link to the next one themselves.
 #pragma once
 
-namespace heddle::nic {
+namespace heddle {
 
 /// First in, first out; T has a member `T* next`. A record is in at most one queue at a time.
 template <class T>
@@ -27,4 +27,4 @@ class Fifo {
   T* last_ = nullptr;
 };
 
-}  // namespace heddle::nic
+}  // namespace heddle

@@ -1,4 +1,4 @@
-#include "network/fluid/min_heap.hpp"
+#include "core/containers/min_heap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/random.hpp"
 
-namespace heddle::network {
+namespace heddle {
 namespace {
 
 // After each of 5,000 random calls the top is the least of an ordered set with the same elements.
@@ -48,4 +48,4 @@ TEST(MinHeap, OrdersWhatWasAppended) {
 }
 
 }  // namespace
-}  // namespace heddle::network
+}  // namespace heddle

@@ -1,0 +1,37 @@
+#include "core/containers/short_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace heddle {
+namespace {
+
+// From five to one and back to four: the list is right where it moves in and out.
+TEST(ShortList, ShrinksAndGrowsAgain) {
+  ShortList<int, 2> list;
+  for (int i = 0; i < 5; ++i) list.insert(list.size(), i);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(list[0], i);
+    list.erase(0);
+  }
+  for (int i = 5; i < 8; ++i) list.insert(list.size(), i);
+  EXPECT_EQ(std::vector<int>(list.begin(), list.end()), (std::vector<int>{4, 5, 6, 7}));
+}
+
+// Put in front of the list one after another, 0 to 9 are there in reverse; the last, the first and
+// one in the middle taken away leave 8 to 1 without 5.
+TEST(ShortList, KeepsWhatIsPutInAndTakenAwayAnywhere) {
+  ShortList<int, 2> list;
+  for (int i = 0; i < 10; ++i) list.insert(0, i);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(list[i], 9 - static_cast<int>(i));
+  list.erase(9);
+  list.erase(0);
+  list.erase(3);
+  ASSERT_EQ(list.size(), 7U);
+  const int left[] = {8, 7, 6, 4, 3, 2, 1};
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(list[i], left[i]);
+}
+
+}  // namespace
+}  // namespace heddle
