@@ -11,10 +11,9 @@ import os
 import shlex
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
 
-from .documents import Drawing, Page, Table, csv_text
-from .errors import Missing
+from .documents import Drawing, Page, Table, drawn
 from .machines import Machine
-from .program import Call, Progress, commands, find, version
+from .program import Call, Progress, require
 from .results import BY_SCHEMA, Calibration, Computation, Conversion, Design, Jobs, Replay, Result, Run, Schedule, Traffic, Tuning
 from .words import option_words, word
 
@@ -32,12 +31,6 @@ def machine_of(machine: MachineLike, settings: Optional[Mapping[str, Any]] = Non
     if isinstance(machine, Machine):
         return machine.but(settings) if settings else machine
     return Machine(machine, settings)
-
-
-def require(command: str) -> None:
-    """Raises Missing if the program does not have the command."""
-    if command not in commands():
-        raise Missing(f"{find()} ({version().splitlines()[0]}) has no command `{command}`: a newer heddle is needed")
 
 
 def call(
@@ -72,7 +65,7 @@ def call(
         under_way.words = [*line, *(word(item) for item in behind)]
         under_way.run(progress, echo)
         problem = under_way.problem()
-        if problem is not None and getattr(problem, "status", None) == 2 and words[0] not in commands():
+        if getattr(problem, "status", None) == 2:
             require(words[0])
         document = under_way.document or {}
         # A replay of a trace is told as a run.
@@ -204,10 +197,7 @@ def _reported(results: Sequence[Union[Result, str, "os.PathLike[str]"]], page: b
         under_way.words = ["report", *paths]
         if page:
             under_way.words.append(f"--report={under_way.path('page.html')}")
-        under_way.run(progress=False)
-        problem = under_way.problem()
-        if problem is not None:
-            raise problem
+        under_way.run(progress=False).check()
         return (under_way.text("page.html") or "") if page else under_way.stdout
 
 
@@ -238,12 +228,7 @@ def plot(
     """Curves of a table (one of Heddle's, rows, or a frame of pandas), drawn by the program."""
     rows_of_frame = table.to_dict("records") if hasattr(table, "to_dict") else table
     source = table if hasattr(table, "column") else Table(rows_of_frame)
-    names = [x, *([y] if isinstance(y, str) else y), *([by] if isinstance(by, str) else by or [])]
-    columns = {name: source.column(name) for name in dict.fromkeys(names)}
-    rows = [dict(zip(columns, values)) for values in zip(*columns.values())]
-    text = csv_text(list(columns), rows)
-    done = call(["plot", "-"], Result, stdin=text, json=False, x=x, y=y, by=by, output="-", **options)
-    return Drawing(done.stdout)
+    return drawn(source, x, y, by, **options)
 
 
 def command(*words: Any, **options: Any) -> Result:

@@ -7,7 +7,9 @@ import json
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union, overload
 
 from .errors import HeddleError
+from .program import Call, Progress
 from .quantities import BY_SUFFIX, Time
+from .words import option_words
 
 Row = Dict[str, Any]
 
@@ -217,9 +219,7 @@ class Table(Sequence[Document]):
 
     def plot(self, x: str, y: Union[str, Sequence[str]], **options: Any) -> "Drawing":
         """Curves over a column, drawn by the program; options are those of `heddle plot`."""
-        from .commands import plot
-
-        return plot(self, x=x, y=y, **options)
+        return drawn(self, x, y, **options)
 
     def __repr__(self) -> str:
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
@@ -277,6 +277,26 @@ def csv_text(columns: Sequence[str], rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def drawn(
+    table: Any,
+    x: str,
+    y: Union[str, Sequence[str]],
+    by: Union[None, str, Sequence[str]] = None,
+    progress: Progress = None,
+    echo: bool = False,
+    **options: Any,
+) -> "Drawing":
+    """Curves of what has columns, drawn by the program."""
+    names = [x, *([y] if isinstance(y, str) else y), *([by] if isinstance(by, str) else by or [])]
+    columns = {name: table.column(name) for name in dict.fromkeys(names)}
+    rows = [dict(zip(columns, values)) for values in zip(*columns.values())]
+    with Call(["plot"], stdin=csv_text(list(columns), rows)) as under_way:
+        for name, value in {"x": x, "y": y, "by": by, "output": "-", **options}.items():
+            under_way.words += option_words(name, value)
+        under_way.words.append("-")
+        return Drawing(under_way.run(progress, echo).check().stdout)
 
 
 def _cell(name: str, value: Any) -> str:

@@ -89,10 +89,7 @@ class Machine:
                 call.words.append(f"--svg={call.path('machine.svg')}")
             if document:
                 call.words.append(f"--json={call.path('result.json')}")
-            call.run(progress=False)
-            problem = call.problem()
-            if problem is not None:
-                raise problem
+            call.run(progress=False).check()
             call.svg = call.text("machine.svg")  # type: ignore[attr-defined]
             return call.document, call
 

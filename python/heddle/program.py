@@ -69,6 +69,12 @@ _folders: Dict[int, str] = {}
 _numbers = itertools.count(1)
 
 
+def require(command: str) -> None:
+    """Raises Missing if the program does not have the command."""
+    if command not in commands():
+        raise Missing(f"{find()} ({version().splitlines()[0]}) has no command `{command}`: a newer heddle is needed")
+
+
 def _folder() -> str:
     """For what is temporary, one for the whole process: to remove one takes longer than all else."""
     pid = os.getpid()
@@ -241,6 +247,15 @@ class Call:
         last = self.stderr.strip().splitlines()
         said = last[-1] if last else f"heddle ended with status {self.status}"
         return RunFailed(said, {"status": self.status}, self.words)
+
+    def check(self) -> "Call":
+        """Raises what has gone wrong; Missing where the program does not have the command."""
+        problem = self.problem()
+        if problem is not None:
+            if getattr(problem, "status", None) == 2:
+                require(self.words[0])
+            raise problem
+        return self
 
 
 def _until_over(process: "subprocess.Popen[bytes]") -> Any:

@@ -225,9 +225,10 @@ class Schedule:
     @property
     def info(self) -> Document:
         """What `heddle goal info` counts."""
-        from .commands import call
-
-        return call(["goal", "info", "-"], Result, stdin=self.text)
+        with Call(["goal", "info", "-"], stdin=self.text) as under_way:
+            under_way.words.append(f"--json={under_way.path('result.json')}")
+            under_way.run().check()
+            return Result(under_way.document or {}, under_way)
 
     def save(self, path: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
