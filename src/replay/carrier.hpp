@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "network/network.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -16,8 +17,9 @@ struct Carrier {
   /// The memory of each rank, where nodes have several adapters; else empty.
   std::vector<platform::Endpoint> memory = {};
 
-  platform::Endpoint memory_of(std::uint32_t rank) const {
-    return memory.empty() ? platform::Endpoint{nodes[rank], platform::Port::memory} : memory[rank];
+  platform::Endpoint memory_of(RankId rank) const {
+    return memory.empty() ? platform::Endpoint{nodes[index(rank)], platform::Port::memory}
+                          : memory[index(rank)];
   }
 };
 

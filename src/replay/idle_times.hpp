@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "goal/schedule.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -16,17 +17,14 @@ class IdleTimes {
       : cpus_(schedule.cpus()), times_(std::size_t{schedule.ranks()} * cpus_) {}
 
   unsigned cpus() const { return cpus_; }
-  void add(std::uint32_t rank, unsigned cause, std::int64_t idle) {
-    times_[std::size_t{rank} * cpus_ + cause] += idle;
+  void add(RankId rank, CpuId cause, Time idle) {
+    times_[index(rank) * cpus_ + index(cause)] += idle;
   }
-  /// In picoseconds.
-  std::int64_t of(std::uint32_t rank, unsigned cause) const {
-    return times_[std::size_t{rank} * cpus_ + cause];
-  }
+  Time of(RankId rank, CpuId cause) const { return times_[index(rank) * cpus_ + index(cause)]; }
 
  private:
   unsigned cpus_;
-  std::vector<std::int64_t> times_;
+  std::vector<Time> times_;
 };
 
 }  // namespace heddle::replay

@@ -19,7 +19,7 @@ struct Divisible {
 /// How the threads of the options share ranks and links.
 FabricParts divide(const goal::Schedule& schedule, const ReplayOptions& options,
                    const Carrier& carrier, const Divisible& network) {
-  const Parts one({0, schedule.ranks()});
+  const Parts one({RankId{0}, RankId{schedule.ranks()}});
   if (options.threads == 1) return {one, {}, ""};
   if (options.recorder != nullptr) return {one, {}, "one thread records what it replays"};
   const std::string why =
@@ -29,12 +29,11 @@ FabricParts divide(const goal::Schedule& schedule, const ReplayOptions& options,
             "adapter to a node"
           : "";
   if (!why.empty()) return {one, {}, why};
-  const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
   const platform::Platform& platform =
       network.packets != nullptr ? network.packets->platform() : network.links->platform();
-  return divide_fabric(
-      schedule, platform, carrier.nodes,
-      {options.threads, options.least_ranks, rendezvous, network.packets != nullptr});
+  return divide_fabric(schedule, platform, carrier.nodes,
+                       {options.threads, options.least_ranks, options.parameters.replay.rendezvous,
+                        network.packets != nullptr});
 }
 
 ReplayResult replay_by_threads(const goal::Schedule& schedule, const ReplayOptions& options,

@@ -8,6 +8,7 @@
 #include "platform/noise.hpp"
 #include "record/run_recorder.hpp"
 #include "replay/idle_times.hpp"
+#include "replay/ids.hpp"
 #include "replay/loggops/parameters.hpp"
 #include "replay/result.hpp"
 
@@ -31,11 +32,11 @@ struct ReplayOptions {
   /// Who is told what first processors wait for where ranks have several, or null.
   IdleTimes* idle = nullptr;
 
-  std::int64_t slowed(std::uint32_t rank, std::int64_t duration) const {
+  Time slowed(RankId rank, Time duration) const {
     if (slowdown.empty()) return duration;
-    const double longer = static_cast<double>(duration) * slowdown[rank] + 0.5;
-    return longer < static_cast<double>(goal::kLatest) ? static_cast<std::int64_t>(longer)
-                                                       : goal::kLatest + 1;
+    const double longer = static_cast<double>(duration.ps()) * slowdown[index(rank)] + 0.5;
+    return Time::ps(longer < static_cast<double>(goal::kLatest) ? static_cast<std::int64_t>(longer)
+                                                                : goal::kLatest + 1);
   }
 };
 

@@ -34,18 +34,18 @@ std::string explain(const goal::Schedule& schedule, const Leftovers& left, std::
 
 }  // namespace
 
-std::uint32_t ReplayResult::last_rank() const {
-  return static_cast<std::uint32_t>(std::max_element(finish.begin(), finish.end()) -
-                                    finish.begin());
+RankId ReplayResult::last_rank() const {
+  return RankId{
+      static_cast<std::uint32_t>(std::max_element(finish.begin(), finish.end()) - finish.begin())};
 }
 
 std::uint64_t ReplayResult::fingerprint() const {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, a word at a time
-  const auto add = [&hash](std::int64_t value) {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
+  const auto add = [&hash](Time value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value.ps())) * 0x100000001b3;
   };
   for (std::size_t r = 0; r < finish.size(); ++r) {
-    for (const Time time : {finish[r], adapters_free[r]}) add(time.ps());
+    for (const Time time : {finish[r], adapters_free[r]}) add(time);
     for (const auto part : {times[r].compute, times[r].overhead, times[r].gap, times[r].noise}) {
       add(part);
     }
@@ -57,8 +57,9 @@ StallError::StallError(const goal::Schedule& schedule, Leftovers leftovers, std:
                        const std::string& stuck)
     : RunError(explain(schedule, leftovers, events, stuck)), leftovers_(std::move(leftovers)) {}
 
-void throw_too_late(std::uint32_t rank) {
-  throw RunError(fmt::format("rank {} works longer than simulated time reaches (26 days)", rank));
+void throw_too_late(RankId rank) {
+  throw RunError(
+      fmt::format("rank {} works longer than simulated time reaches (26 days)", raw(rank)));
 }
 
 }  // namespace heddle::replay

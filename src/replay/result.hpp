@@ -10,16 +10,17 @@
 #include "core/time.hpp"
 #include "goal/schedule.hpp"
 #include "goal/value_limits.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
-/// Where the time of a rank's processors went, in picoseconds.
+/// Where the time of a rank's processors went.
 struct RankTimes {
-  std::int64_t compute = 0;
-  std::int64_t overhead = 0;  ///< o and (s-1) O, of sends and receives.
-  std::int64_t gap = 0;       ///< Held up by g and G: between messages, and while bytes come in.
-  std::int64_t noise = 0;
-  std::int64_t busy() const { return compute + overhead + gap + noise; }
+  Time compute;
+  Time overhead;  ///< o and (s-1) O, of sends and receives.
+  Time gap;       ///< Held up by g and G: between messages, and while bytes come in.
+  Time noise;
+  Time busy() const { return compute + overhead + gap + noise; }
 };
 
 struct ReplayResult {
@@ -35,13 +36,13 @@ struct ReplayResult {
   std::string why_fewer = {};  ///< Threads than were asked for, over a network; or empty.
 
   /// The rank that finishes last, the first of them if there are several.
-  std::uint32_t last_rank() const;
-  Time makespan() const { return finish[last_rank()]; }
+  RankId last_rank() const;
+  Time makespan() const { return finish[index(last_rank())]; }
   /// A hash of every finish and every share of time: equal runs have equal ones.
   std::uint64_t fingerprint() const;
   /// Time in which a rank's processors waited for messages or had nothing to do.
-  Time waiting(std::uint32_t rank) const {
-    return finish[rank] * static_cast<std::int64_t>(cpus) - Time::ps(times[rank].busy());
+  Time waiting(RankId rank) const {
+    return finish[index(rank)] * static_cast<std::int64_t>(cpus) - times[index(rank)].busy();
   }
 };
 
@@ -69,6 +70,6 @@ class StallError : public RunError {
 };
 
 /// Throws that `rank` works beyond kLatest.
-[[noreturn]] void throw_too_late(std::uint32_t rank);
+[[noreturn]] void throw_too_late(RankId rank);
 
 }  // namespace heddle::replay

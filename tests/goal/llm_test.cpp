@@ -277,7 +277,7 @@ TEST(Llm, CopiesInClosedForm) {
         idle_network(Time::us(1), TimePerByte::attoseconds(1'000'000'000));
     options.idle = &idle;
     const Time makespan = replay::loggops_replay(schedule, options).makespan();
-    return std::pair(makespan, Time::ps(idle.of(0, static_cast<unsigned>(Stream::dp))));
+    return std::pair(makespan, idle.of(replay::RankId{0}, static_cast<replay::CpuId>(Stream::dp)));
   };
   const std::uint64_t passes = 2 * 3 * plan.forward + plan.update;
   const std::uint64_t chunk = plan.dense_gradients / 4;

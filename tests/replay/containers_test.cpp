@@ -112,16 +112,16 @@ TEST(WaitingCounts, CountsAsManyAsThereAre) {
         0, static_cast<std::uint8_t>(std::min<int>(others, at_most)), 0};
     counts.reset(stored);
     EXPECT_EQ(counts.any_waits_for_many(), others >= at_most);
-    EXPECT_EQ(counts.find_free(0, 3), 0U);
-    EXPECT_EQ(counts.find_free(1, 3), 2U);
-    EXPECT_EQ(counts.find_free(1, 2), 2U);
-    if (others > at_most) counts.add(1, static_cast<std::uint64_t>(others) - at_most);
+    EXPECT_EQ(raw(counts.find_free(OpNumber{0}, OpNumber{3})), 0U);
+    EXPECT_EQ(raw(counts.find_free(OpNumber{1}, OpNumber{3})), 2U);
+    EXPECT_EQ(raw(counts.find_free(OpNumber{1}, OpNumber{2})), 2U);
+    if (others > at_most) counts.add(OpNumber{1}, static_cast<std::uint64_t>(others) - at_most);
     for (int i = 1; i < others; ++i) {
-      ASSERT_FALSE(counts.take(1)) << i << " of " << others;
-      ASSERT_TRUE(counts.waits(1));
+      ASSERT_FALSE(counts.take(OpNumber{1})) << i << " of " << others;
+      ASSERT_TRUE(counts.waits(OpNumber{1}));
     }
-    EXPECT_TRUE(counts.take(1)) << others;
-    for (const std::size_t op : {0, 1, 2}) EXPECT_FALSE(counts.waits(op));
+    EXPECT_TRUE(counts.take(OpNumber{1})) << others;
+    for (const std::uint64_t op : {0, 1, 2}) EXPECT_FALSE(counts.waits(OpNumber{op}));
   }
 }
 
@@ -130,15 +130,15 @@ TEST(OpLine, HandsThePlaceToTheNext) {
   goal::ChunkPool<WaitingOp> pool;
   OpLine line;
   EXPECT_TRUE(line.empty());
-  line.set_first(10);
-  line.append(pool, {1, 20, 7, goal::kNone});
-  line.append(pool, {2, 30, 8, goal::kNone});
+  line.set_first(Time::ps(10));
+  line.append(pool, {1, Time::ps(20), OpId{7}, goal::kNone});
+  line.append(pool, {2, Time::ps(30), OpId{8}, goal::kNone});
   WaitingOp next{};
   EXPECT_TRUE(line.advance(pool, next));
-  EXPECT_EQ(next.op, 7U);
-  EXPECT_EQ(line.first_since(), 20);
+  EXPECT_EQ(next.op, OpId{7});
+  EXPECT_EQ(line.first_since().ps(), 20);
   EXPECT_TRUE(line.advance(pool, next));
-  EXPECT_EQ(next.op, 8U);
+  EXPECT_EQ(next.op, OpId{8});
   EXPECT_FALSE(line.advance(pool, next));
   EXPECT_TRUE(line.empty());
 }

@@ -7,7 +7,7 @@ namespace heddle::replay {
 namespace {
 
 Message message_from(std::uint32_t source, std::uint32_t tag, std::uint64_t sequence = 0) {
-  return {sequence, 8, 0, 3, source, tag, 0};
+  return {sequence, Bytes(8), Time::zero(), OpId{3}, RankId{source}, Tag{tag}, PairId{0}};
 }
 
 goal::PackedOp receive_from(std::uint32_t source, std::uint32_t tag) {
@@ -21,15 +21,15 @@ goal::PackedOp receive_from(std::uint32_t source, std::uint32_t tag) {
 TEST(Deliveries, AReceiveTakesTheOldestUnexpectedMessageThatGoesWithIt) {
   Deliveries deliveries;
   RankState rank;
-  const std::uint32_t other = deliveries.add(message_from(1, 5));
-  const std::uint32_t first = deliveries.add(message_from(2, 5));
-  const std::uint32_t second = deliveries.add(message_from(2, 5));
-  for (const std::uint32_t number : {other, first, second}) {
+  const MessageId other = deliveries.add(message_from(1, 5));
+  const MessageId first = deliveries.add(message_from(2, 5));
+  const MessageId second = deliveries.add(message_from(2, 5));
+  for (const MessageId number : {other, first, second}) {
     deliveries.keep_unexpected(rank, number);
   }
   EXPECT_TRUE(deliveries.has_unexpected(rank, receive_from(2, 5)));
   EXPECT_FALSE(deliveries.has_unexpected(rank, receive_from(2, 6)));
-  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 6)), goal::kNone);
+  EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 6)), kNoMessage);
   EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, 5)), first);
   EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(goal::kAnySource, 5)), other);
   EXPECT_EQ(deliveries.take_unexpected(rank, receive_from(2, goal::kAnyTag)), second);
@@ -41,14 +41,14 @@ TEST(Deliveries, AReceiveTakesTheOldestUnexpectedMessageThatGoesWithIt) {
 TEST(Deliveries, AMessageFindsTheReceiveThatWasPosted) {
   Deliveries deliveries;
   RankState rank;
-  deliveries.post(rank, 4, receive_from(2, 5));
-  EXPECT_EQ(deliveries.find_posted(rank, message_from(1, 5)), goal::kNone);
-  const std::uint32_t entry = deliveries.find_posted(rank, message_from(2, 5));
-  ASSERT_NE(entry, goal::kNone);
-  EXPECT_EQ(deliveries.op_of(entry), 4U);
-  EXPECT_FALSE(deliveries.posting(entry).after(0, 0));
-  EXPECT_EQ(deliveries.take_posted(rank, entry), 4U);
-  EXPECT_EQ(deliveries.find_posted(rank, message_from(2, 5)), goal::kNone);
+  deliveries.post(rank, OpId{4}, receive_from(2, 5));
+  EXPECT_EQ(deliveries.find_posted(rank, message_from(1, 5)), kNoPosting);
+  const PostingId entry = deliveries.find_posted(rank, message_from(2, 5));
+  ASSERT_NE(entry, kNoPosting);
+  EXPECT_EQ(deliveries.op_of(entry), OpId{4});
+  EXPECT_FALSE(deliveries.posting(entry).after(Time::zero(), 0));
+  EXPECT_EQ(deliveries.take_posted(rank, entry), OpId{4});
+  EXPECT_EQ(deliveries.find_posted(rank, message_from(2, 5)), kNoPosting);
 }
 
 // One that is posted early knows when: at time 10 as event 7. An event of time 10 comes before it
@@ -57,27 +57,27 @@ TEST(Deliveries, AMessageFindsTheReceiveThatWasPosted) {
 TEST(Deliveries, AReceiveThatIsPostedEarlyKnowsWhen) {
   Deliveries deliveries;
   RankState rank;
-  deliveries.post_early(rank, 4, receive_from(2, 5), 10, 7, false);
-  std::uint32_t entry = deliveries.find_posted(rank, message_from(2, 5));
-  EXPECT_TRUE(deliveries.posting(entry).after(9, 100));
-  EXPECT_TRUE(deliveries.posting(entry).after(10, 6));
-  EXPECT_FALSE(deliveries.posting(entry).after(10, 8));
-  EXPECT_FALSE(deliveries.posting(entry).after(11, 0));
+  deliveries.post_early(rank, OpId{4}, receive_from(2, 5), Time::ps(10), 7, false);
+  PostingId entry = deliveries.find_posted(rank, message_from(2, 5));
+  EXPECT_TRUE(deliveries.posting(entry).after(Time::ps(9), 100));
+  EXPECT_TRUE(deliveries.posting(entry).after(Time::ps(10), 6));
+  EXPECT_FALSE(deliveries.posting(entry).after(Time::ps(10), 8));
+  EXPECT_FALSE(deliveries.posting(entry).after(Time::ps(11), 0));
   deliveries.take_posted(rank, entry);
-  deliveries.post(rank, 6, receive_from(2, 5));
+  deliveries.post(rank, OpId{6}, receive_from(2, 5));
   entry = deliveries.find_posted(rank, message_from(2, 5));
-  EXPECT_FALSE(deliveries.posting(entry).after(9, 100));
+  EXPECT_FALSE(deliveries.posting(entry).after(Time::ps(9), 100));
 }
 
 // Lines of messages are in the order of their sequences, however they came.
 TEST(Deliveries, ALineOfMessagesIsInTheOrderTheyWereSent) {
   Deliveries deliveries;
-  std::uint32_t line = goal::kNone;
+  MessageId line = kNoMessage;
   for (const std::uint64_t sequence : {5, 3, 9, 1, 7}) {
     line = deliveries.with(line, deliveries.add(message_from(0, 0, sequence)));
   }
   std::vector<std::uint64_t> order;
-  for (; line != goal::kNone; line = deliveries.without_first(line)) {
+  for (; line != kNoMessage; line = deliveries.without_first(line)) {
     order.push_back(deliveries[line].sequence);
   }
   EXPECT_THAT(order, testing::ElementsAre(1, 3, 5, 7, 9));
@@ -88,8 +88,8 @@ TEST(Deliveries, WhatIsFreshGetsItsNumberWhenTheWindowIsOver) {
   Deliveries deliveries;
   RankState rank;
   const std::uint64_t first = Sequences::first_of(0);
-  const std::uint32_t fresh = deliveries.add_fresh(message_from(1, 1, first + 1));
-  deliveries.post_early(rank, 4, receive_from(2, 5), 10, first + 2, true);
+  const MessageId fresh = deliveries.add_fresh(message_from(1, 1, first + 1));
+  deliveries.post_early(rank, OpId{4}, receive_from(2, 5), Time::ps(10), first + 2, true);
   const std::vector<Numbered> numbered{{0, 1, 50, 3}};
   Numbers numbers;
   numbers.clear();
@@ -104,10 +104,10 @@ TEST(Deliveries, WhatIsFreshGetsItsNumberWhenTheWindowIsOver) {
 TEST(Deliveries, TellsWhatIsLeft) {
   Deliveries deliveries;
   RankState rank;
-  deliveries.post(rank, 4, receive_from(2, 5));
+  deliveries.post(rank, OpId{4}, receive_from(2, 5));
   deliveries.keep_unexpected(rank, deliveries.add(message_from(6, 1)));
   Leftovers left;
-  deliveries.add_leftovers(9, rank, left);
+  deliveries.add_leftovers(RankId{9}, rank, left);
   EXPECT_THAT(left.receives, testing::ElementsAre(goal::OpRef{9, 4}));
   EXPECT_THAT(left.sends, testing::ElementsAre(goal::OpRef{6, 3}));
   EXPECT_TRUE(left.waiting.empty());

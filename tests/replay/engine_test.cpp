@@ -124,7 +124,8 @@ std::vector<std::int64_t> totals(const ReplayResult& result) {
   std::vector<std::int64_t> all;
   for (std::size_t r = 0; r < result.times.size(); ++r) {
     const RankTimes& t = result.times[r];
-    all.insert(all.end(), {result.finish[r].ps(), t.compute, t.overhead, t.gap, t.noise});
+    all.insert(all.end(),
+               {result.finish[r].ps(), t.compute.ps(), t.overhead.ps(), t.gap.ps(), t.noise.ps()});
   }
   return all;
 }
@@ -245,10 +246,10 @@ TEST(Parts, AMessageOfMoreThanSJoinsItsEnds) {
     builder.end_rank();
   }
   const goal::Schedule schedule = builder.finish();
-  const Parts joined = cut_into_parts(schedule, 4, 999);
-  for (std::size_t p = 0; p < joined.size(); ++p) EXPECT_NE(joined.begin(p), 2U);
+  const Parts joined = cut_into_parts(schedule, 4, Bytes(999));
+  for (std::size_t p = 0; p < joined.size(); ++p) EXPECT_NE(joined.begin(p), RankId{2});
   EXPECT_EQ(joined.size(), 3U);
-  EXPECT_EQ(cut_into_parts(schedule, 4, 1000).size(), 4U);
+  EXPECT_EQ(cut_into_parts(schedule, 4, Bytes(1000)).size(), 4U);
 }
 
 // On an idle pair of ranks an eager message of s bytes is there after 2 o + L + (s-1) G; the calc
@@ -260,14 +261,14 @@ TEST(Engine, AnIdleMessageTakesTwoOverheadsLatencyAndItsBytes) {
       "0\n}\n");
   const ReplayResult result = loggops_replay(schedule, simple_options());
   EXPECT_EQ(result.finish[1], Time::ns(5654));
-  EXPECT_EQ(result.last_rank(), 1U);
+  EXPECT_EQ(result.last_rank(), RankId{1});
   EXPECT_EQ(result.events, 4U);
   // Rank 0 computes 100 and sends for 1500; rank 1 spends 1500 on the message and 54 on its bytes.
-  EXPECT_EQ(result.times[0].compute, 100'000);
-  EXPECT_EQ(result.times[0].overhead, 1'500'000);
-  EXPECT_EQ(result.times[1].overhead, 1'500'000);
-  EXPECT_EQ(result.times[1].gap, 54'000);
-  EXPECT_EQ(result.waiting(1), Time::ns(4100));
+  EXPECT_EQ(result.times[0].compute.ps(), 100'000);
+  EXPECT_EQ(result.times[0].overhead.ps(), 1'500'000);
+  EXPECT_EQ(result.times[1].overhead.ps(), 1'500'000);
+  EXPECT_EQ(result.times[1].gap.ps(), 54'000);
+  EXPECT_EQ(result.waiting(RankId{1}), Time::ns(4100));
 }
 
 // 0 bytes cost no more and no less than the message itself: 1500 + 2500 + 1500 = 5500 ns.

@@ -115,8 +115,8 @@ TEST_F(NetworkReplay, AnIdleMessageTakesTwoOverheadsAndTheWire) {
     const ReplayResult result = run(schedule, "fat-tree-64", model, options({Time::ns(700), {}}));
     EXPECT_EQ(result.finish[1], expected) << model;
     EXPECT_EQ(result.finish[0], Time::ns(700)) << model;
-    EXPECT_EQ(result.times[1].overhead, 700'000) << model;
-    EXPECT_EQ(result.waiting(1), expected - Time::ns(700)) << model;
+    EXPECT_EQ(result.times[1].overhead.ps(), 700'000) << model;
+    EXPECT_EQ(result.waiting(RankId{1}), expected - Time::ns(700)) << model;
   }
 }
 

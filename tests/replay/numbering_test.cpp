@@ -84,7 +84,7 @@ EventLog log_of_part(const World& world, std::size_t parts, std::size_t part) {
       next.sequence = Sequences::first_of(log.events()) + caused++;
       queue.insert(next);
     });
-    if (caused > 0) log.note(now.time, now.sequence, caused);
+    if (caused > 0) log.note(Time::ps(now.time), now.sequence, caused);
   }
   log.close();
   return log;
@@ -128,8 +128,8 @@ TEST(Numbering, GivesTheNumbersOfOneQueue) {
 // the end.
 TEST(EventLog, TellsWhatIsAlikeAtOnce) {
   EventLog log;
-  for (const std::uint64_t sequence : {10, 14, 18}) log.note(5, sequence, 2);
-  log.note(5, 22, 3);
+  for (const std::uint64_t sequence : {10, 14, 18}) log.note(Time::ps(5), sequence, 2);
+  log.note(Time::ps(5), 22, 3);
   log.close();
   ASSERT_THAT(log.runs(), SizeIs(3));
   EXPECT_EQ(log.events(), 4);
@@ -141,8 +141,8 @@ TEST(EventLog, TellsWhatIsAlikeAtOnce) {
 // An event before its cause in the same instant happens right after it.
 TEST(EventLog, PutsAnEventBehindItsCause) {
   EventLog log;
-  log.note(5, 20, 1);
-  log.note(5, 3, 1);
+  log.note(Time::ps(5), 20, 1);
+  log.note(Time::ps(5), 3, 1);
   log.close();
   EXPECT_EQ(log.runs()[0].sequence_of(1), 20);
 }

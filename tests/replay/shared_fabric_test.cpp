@@ -115,7 +115,7 @@ TEST_F(SharedFabricReplay, TheLookaheadIsThatOfTheCablesBetweenParts) {
     for (const std::string& setting : set) settings.assign(setting, {"test"});
     const auto platform = platform::build_platform(description, settings);
     const auto nodes = place_ranks(64, platform->nodes(), replay_);
-    const FabricParts parts = divide_fabric(schedule, *platform, nodes, {4, 1, 65535});
+    const FabricParts parts = divide_fabric(schedule, *platform, nodes, {4, 1, Bytes(65535)});
     return parts.cut ? parts.cut->lookahead() : Time::zero();
   };
   EXPECT_EQ(lookahead("fat-tree-64", {"link.latency=100ns", "switch.latency=100ns"}),

@@ -152,7 +152,7 @@ TEST_F(SharedPacketReplay, TheLookaheadIsThatOfTheCablesWithoutTheirSwitches) {
   }
   const auto platform = platform::build_platform(description, settings);
   const auto nodes = place_ranks(64, platform->nodes(), replay_);
-  const FabricParts parts = divide_fabric(schedule, *platform, nodes, {4, 1, 65535, true});
+  const FabricParts parts = divide_fabric(schedule, *platform, nodes, {4, 1, Bytes(65535), true});
   ASSERT_TRUE(parts.cut);
   EXPECT_EQ(parts.cut->lookahead(), Time::ns(70));
 }

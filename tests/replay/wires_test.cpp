@@ -21,8 +21,8 @@ goal::Schedule one_message() {
       "rank 1 {\nl1: recv 1000b from 0 tag 4\n}\n");
 }
 
-Message message_of(std::int64_t since, std::uint64_t sequence) {
-  return {sequence, 1000, since, 0, 0, 4, 0};
+Message message_of(Time since, std::uint64_t sequence) {
+  return {sequence, Bytes(1000), since, OpId{0}, RankId{0}, Tag{4}, PairId{0}};
 }
 
 /// What a wire works with, without an engine.
@@ -44,33 +44,33 @@ TEST(LogGopsWire, AMessageArrivesWhenItWasSaidTo) {
   const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   const EngineInput input{schedule, options, UnitPairs::of(schedule)};
-  Bed bed(input, WindowedPart(2, 1000));
+  Bed bed(input, WindowedPart(2, Time::ps(1000)));
   LogGopsWire wire(bed.wire_bed);
-  const std::uint32_t number = wire.launch(message_of(4000, 9), 1);
+  const MessageId number = wire.launch(message_of(Time::ps(4000), 9), RankId{1});
   const QueueEntry entry = bed.pop();
-  EXPECT_EQ(entry.time, 4000);
+  EXPECT_EQ(entry.time.ps(), 4000);
   EXPECT_EQ(entry.sequence, 9U);
   EXPECT_EQ(entry.kind, EntryKind::message);
-  EXPECT_EQ(entry.rank, 1U);
-  EXPECT_EQ(entry.detail, number);
-  EXPECT_EQ(bed.deliveries[number].tag, 4U);
+  EXPECT_EQ(entry.rank, RankId{1});
+  EXPECT_EQ(entry.message(), number);
+  EXPECT_EQ(bed.deliveries[number].tag, Tag{4});
 }
 
 // Rank 1 belongs to part 1: the message is in that part's box, and takes no record here.
 TEST(LogGopsWire, AMessageForAnotherPartGoesIntoItsBox) {
   const goal::Schedule schedule = one_message();
   const ReplayOptions options;
-  const Parts parts({0, 1, 2});
+  const Parts parts({RankId{0}, RankId{1}, RankId{2}});
   const EngineInput input{schedule, options, UnitPairs::of(schedule), &parts, 0};
-  Bed bed(input, WindowedPart(parts, 0, 1000, 0));
+  Bed bed(input, WindowedPart(parts, 0, Time::ps(1000), 0));
   LogGopsWire wire(bed.wire_bed);
-  EXPECT_EQ(wire.launch(message_of(4000, 9), 1), goal::kNone);
+  EXPECT_EQ(wire.launch(message_of(Time::ps(4000), 9), RankId{1}), kNoMessage);
   EXPECT_EQ(bed.events.entries().size(), 0U);
   Numbers numbers;
-  EXPECT_EQ(bed.part.settle(numbers), 4000);
+  EXPECT_EQ(bed.part.settle(numbers).ps(), 4000);
   ASSERT_EQ(bed.part.messages().to(1).size(), 1U);
-  EXPECT_EQ(bed.part.messages().to(1)[0].receiver, 1U);
-  EXPECT_EQ(bed.part.messages().to(1)[0].size, 1000U);
+  EXPECT_EQ(bed.part.messages().to(1)[0].receiver, RankId{1});
+  EXPECT_EQ(bed.part.messages().to(1)[0].size, Bytes(1000));
 }
 
 /// Two nodes of a fat tree.
@@ -120,20 +120,20 @@ TEST_F(WireOverNetwork, ANetworkCarriesAMessageFromItsDeparture) {
   Carrier carrier{simulation_, *network_, nodes_};
   EngineInput input{schedule, options, UnitPairs::of(schedule)};
   input.carrier = &carrier;
-  Bed bed(input, WindowedPart(2, 1000));
+  Bed bed(input, WindowedPart(2, Time::ps(1000)));
   NetworkWire wire(bed.wire_bed);
   const Time since = Time::us(5);
-  const std::uint32_t number = wire.launch(message_of(since.ps(), 9), 1);
+  const MessageId number = wire.launch(message_of(since, 9), RankId{1});
   EXPECT_TRUE(bed.deliveries[number].departing);
   BucketQueue::Entry packed;
   ASSERT_TRUE(wire.next(packed, [] {}));
-  EXPECT_EQ(QueueEntry::unpack(packed).rank, 0U);
+  EXPECT_EQ(QueueEntry::unpack(packed).rank, RankId{0});
   EXPECT_EQ(packed.time, since.ps());
-  bed.events.set_now(packed.time);
+  bed.events.set_now(Time::ps(packed.time));
   wire.depart(number);
   EXPECT_FALSE(bed.deliveries[number].departing);
   ASSERT_TRUE(wire.next(packed, [] {}));
-  EXPECT_EQ(QueueEntry::unpack(packed).rank, 1U);
+  EXPECT_EQ(QueueEntry::unpack(packed).rank, RankId{1});
   EXPECT_EQ(Time::ps(packed.time), arrival_of_transfer(since));
   EXPECT_FALSE(wire.next(packed, [] {}));
 }
@@ -143,26 +143,26 @@ TEST_F(WireOverNetwork, ANetworkCarriesAMessageFromItsDeparture) {
 TEST_F(WireOverNetwork, HopsOverLinksTakeAsLongAsTheNetwork) {
   const goal::Schedule schedule = one_message();
   const ReplayOptions options;
-  const Parts parts({0, 2});
+  const Parts parts({RankId{0}, RankId{2}});
   const FabricCut cut(*platform_, nodes_, parts);
   const SharedFabric fabric{*network::queue_links_of(*network_), cut, nodes_};
   EngineInput input{schedule, options, UnitPairs::of(schedule), &parts, 0};
   input.fabric = &fabric;
-  Bed bed(input, WindowedPart(parts, 0, 1000, Sequences::kBehind));
+  Bed bed(input, WindowedPart(parts, 0, Time::ps(1000), Sequences::kBehind));
   LinkWire wire(bed.wire_bed);
   const Time since = Time::us(5);
-  const std::uint32_t number = wire.launch(message_of(since.ps(), 9 | Sequences::kBehind), 1);
-  EXPECT_EQ(bed.pop().rank, 0U);
-  bed.events.set_now(since.ps());
+  const MessageId number = wire.launch(message_of(since, 9 | Sequences::kBehind), RankId{1});
+  EXPECT_EQ(bed.pop().rank, RankId{0});
+  bed.events.set_now(since);
   wire.depart(number);
   QueueEntry entry = bed.pop();
   for (; entry.kind == EntryKind::hop; entry = bed.pop()) {
     bed.events.set_now(entry.time);
-    wire.hop(entry.detail);
+    wire.hop(entry.link_message());
   }
   EXPECT_EQ(entry.kind, EntryKind::message);
-  EXPECT_EQ(entry.rank, 1U);
-  EXPECT_EQ(Time::ps(entry.time), arrival_of_transfer(since));
+  EXPECT_EQ(entry.rank, RankId{1});
+  EXPECT_EQ(entry.time, arrival_of_transfer(since));
   EXPECT_GE(wire.hops(), 2U);
   EXPECT_NE(wire.fingerprint(), 0U);
 }

@@ -22,7 +22,7 @@ struct EngineInput {
   SharedPackets* packets = nullptr;
 
   /// The length of a window: what happens here reaches other parts later than that.
-  std::int64_t window() const {
+  Time window() const {
     if (fabric != nullptr) return fabric->window();
     if (packets != nullptr) return packets->window;
     return CostModel(options.parameters).lookahead();

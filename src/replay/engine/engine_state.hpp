@@ -35,19 +35,19 @@ struct EngineState {
   explicit EngineState(const EngineInput& input)
       : costs(input.options.parameters),
         part(part_of(input)),
-        units(input.units, part.first(), part.last() - part.first()),
+        units(input.units, part.first(), part.ranks()),
         programs(input.schedule, part.first(), part.last()),
         conditions(input.options, units.shape(), part.first(), part.last(), programs.numbers()),
         wire({input, events, deliveries, part}),
         events(part.make_queue()) {
-    for (std::uint32_t r = part.first(); r < part.last(); ++r) {
+    for (RankId r = part.first(); r < part.last(); ++r) {
       units.state(r).first = programs.first_of(r);
     }
   }
   EngineState(const EngineState&) = delete;
   EngineState& operator=(const EngineState&) = delete;
 
-  [[gnu::always_inline]] RankOp op_at(std::uint32_t rank, std::uint32_t op) const {
+  [[gnu::always_inline]] RankOp op_at(RankId rank, OpId op) const {
     return {rank, op, programs.packed(units.state(rank), op)};
   }
 

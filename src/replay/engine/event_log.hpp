@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/time.hpp"
+
 namespace heddle::replay {
 
 /// Sequences order simultaneous events: what was caused first has the lower one. Within a window of
@@ -45,7 +47,7 @@ struct Sequences {
 /// the one before. Where ranks do the same at the same time, a few runs tell of all of them.
 struct EventRun {
   std::uint64_t first;  ///< The first event's place in the log.
-  std::int64_t time;
+  Time time;
   std::uint64_t sequence;       ///< Of the first event.
   std::uint64_t step;           ///< From one event's sequence to the next one's.
   std::uint64_t caused_before;  ///< By the events before the first.
@@ -76,7 +78,7 @@ class EventLog {
     events_ = 0;
     next_ = kNone;
   }
-  void note(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
+  void note(Time time, std::uint64_t sequence, std::uint64_t caused) {
     if (sequence != next_ || time != run_.time || caused != run_.caused_each) {
       return note_other(time, sequence, caused);
     }
@@ -85,7 +87,7 @@ class EventLog {
   }
   /// A log ends with an event that happens never.
   void close() {
-    begin_run({events_, INT64_MAX, UINT64_MAX, 0, run_.caused_before_event(events_), 0});
+    begin_run({events_, Time::never(), UINT64_MAX, 0, run_.caused_before_event(events_), 0});
     runs_.push_back(run_);
   }
 
@@ -98,7 +100,7 @@ class EventLog {
 
   /// An event that is not known to belong to the last run. What comes before its cause in the same
   /// instant, on a link, happens right after it.
-  void note_other(std::int64_t time, std::uint64_t sequence, std::uint64_t caused) {
+  void note_other(Time time, std::uint64_t sequence, std::uint64_t caused) {
     const std::uint64_t length = events_ - run_.first;
     if (length > 0 && time == run_.time) {
       const std::uint64_t last = run_.sequence_of(events_ - 1);

@@ -14,11 +14,11 @@ namespace heddle::replay {
 class EventQueue {
  public:
   /// `slice` and `longest` as of a BucketQueue.
-  EventQueue(std::int64_t slice, std::int64_t longest) : entries_(slice, longest) {}
+  EventQueue(Time slice, Time longest) : entries_(slice.ps(), longest.ps()) {}
 
   /// The time of the event that happens.
-  std::int64_t now() const { return now_; }
-  void set_now(std::int64_t now) { now_ = now; }
+  Time now() const { return now_; }
+  void set_now(Time now) { now_ = now; }
 
   /// What is caused gets the next sequence.
   std::uint64_t next_sequence() { return sequence_++; }
@@ -29,9 +29,11 @@ class EventQueue {
   std::uint64_t counted() const { return counted_; }
   void count(std::uint64_t more = 1) { counted_ += more; }
 
-  [[gnu::noinline]] void push(std::int64_t time, std::uint64_t sequence, EntryKind kind,
-                              std::uint32_t rank, std::uint32_t detail) {
-    QueueEntry{time, sequence, kind, rank, detail}.push_to(entries_);
+  /// `detail`: of the type that entries of that kind have.
+  template <class Detail>
+  [[gnu::always_inline]] void push(Time time, std::uint64_t sequence, EntryKind kind, RankId rank,
+                                   Detail detail) {
+    push_entry(time, sequence, kind, rank, raw(detail));
   }
   BucketQueue& entries() { return entries_; }
   const BucketQueue& entries() const { return entries_; }
@@ -48,7 +50,12 @@ class EventQueue {
   }
 
  private:
-  std::int64_t now_ = 0;
+  [[gnu::noinline]] void push_entry(Time time, std::uint64_t sequence, EntryKind kind, RankId rank,
+                                    std::uint32_t detail) {
+    QueueEntry{time, sequence, kind, rank, detail}.push_to(entries_);
+  }
+
+  Time now_;
   std::uint64_t sequence_ = 0;
   std::uint64_t counted_ = 0;
   BucketQueue entries_;

@@ -23,7 +23,7 @@ class Executor {
 
   /// Starts what waits for nothing, by kind, else as it was given; its sequences are `first` and
   /// on.
-  void start_rank(std::uint32_t rank, std::uint64_t first);
+  void start_rank(RankId rank, std::uint64_t first);
   void execute(const QueueEntry& entry);
 
  private:
@@ -31,32 +31,32 @@ class Executor {
   void start(RankOp op, std::uint64_t sequence);
   void work(goal::OpKind kind, const QueueEntry& entry);
   void calc(RankOp op);
-  void send(RankOp op, std::int64_t since);
+  void send(RankOp op, Time since);
   void receive(RankOp op);
 
   // Messages.
-  void arrive(std::uint32_t rank, std::uint32_t number);
+  void arrive(RankId rank, MessageId number);
   void serve_messages(const QueueEntry& entry);
-  void handle(std::uint32_t rank, std::uint32_t number);
-  std::uint32_t find_posted(std::uint32_t rank, const Message& message);
-  void complete_send(std::uint32_t receiver, RankOp op);
+  void handle(RankId rank, MessageId number);
+  PostingId find_posted(RankId rank, const Message& message);
+  void complete_send(RankId receiver, RankOp op);
 
   // What becomes free.
   [[gnu::always_inline]] void op_started(RankOp op) {
     if (op.packed.start_awaited()) set_free(op, true, state_.events.now(), freed_);
   }
-  [[gnu::always_inline]] void op_ended(RankOp op, std::int64_t when, FreedOps& freed) {
+  [[gnu::always_inline]] void op_ended(RankOp op, Time when, FreedOps& freed) {
     state_.programs.count_end();
     set_free(op, false, when, freed);
   }
-  void set_free(RankOp op, bool started, std::int64_t when, FreedOps& freed);
-  [[gnu::always_inline]] void release(std::uint32_t rank, FreedOps& freed) {
+  void set_free(RankOp op, bool started, Time when, FreedOps& freed);
+  [[gnu::always_inline]] void release(RankId rank, FreedOps& freed) {
     if (!freed.empty()) release_all(rank, freed);
   }
-  void release_all(std::uint32_t rank, FreedOps& freed);
-  void release_after(std::uint32_t receiver, std::uint32_t sender, bool rendezvous);
+  void release_all(RankId rank, FreedOps& freed);
+  void release_after(RankId receiver, RankId sender, bool rendezvous);
   void schedule_receive(RankOp op);
-  bool post_early(RankOp op, std::int64_t when, std::uint64_t sequence);
+  bool post_early(RankOp op, Time when, std::uint64_t sequence);
   void schedule_work(goal::OpKind kind, RankOp op);
   void stand_in_line(goal::OpKind kind, RankOp op, std::uint64_t sequence);
 
@@ -64,7 +64,7 @@ class Executor {
   FreedOps freed_at_sender_;
   // While a rank starts.
   bool starting_ = false;
-  std::vector<std::uint32_t> roots_;
+  std::vector<OpId> roots_;
   std::vector<WaitingOp> early_;  ///< What is to stand in a line of the rank.
   EngineState<Ends, Wire> state_;
 };

@@ -129,12 +129,13 @@ std::vector<std::uint32_t> homes_of(const Topology& topology) {
 /// The ranks of each group from the first to the last; `group` by node.
 template <class Group>
 std::vector<JoinedRanks> joined_by(std::span<const NodeId> nodes, std::size_t groups, Group group) {
-  std::vector<JoinedRanks> joined(groups, {UINT32_MAX, 0});
+  constexpr RankId kNobody{UINT32_MAX};
+  std::vector<JoinedRanks> joined(groups, JoinedRanks{kNobody, RankId{0}});
   for (std::uint32_t r = 0; r < nodes.size(); ++r) {
     JoinedRanks& ranks = joined[group(index(nodes[r]))];
-    ranks = {std::min(ranks.first, r), r};
+    ranks = {std::min(ranks.first, RankId{r}), RankId{r}};
   }
-  std::erase_if(joined, [](const JoinedRanks& ranks) { return ranks.first == UINT32_MAX; });
+  std::erase_if(joined, [](const JoinedRanks& ranks) { return ranks.first == kNobody; });
   return joined;
 }
 
@@ -166,7 +167,7 @@ FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, co
                      bool back_as_well)
     : part_of_vertex_(platform.topology().vertices(), kNoPart) {
   for (std::uint32_t r = 0; r < nodes.size(); ++r) {
-    part_of_vertex_[index(nodes[r])] = static_cast<std::uint16_t>(parts.part_of(r));
+    part_of_vertex_[index(nodes[r])] = static_cast<std::uint16_t>(parts.part_of(RankId{r}));
   }
   std::uint16_t last = 0;
   for (std::uint32_t n = 0; n < platform.nodes(); ++n) {  // Idle nodes are with those before them.
@@ -211,7 +212,7 @@ void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
 
 FabricParts divide_fabric(const goal::Schedule& schedule, const Platform& platform,
                           std::span<const NodeId> nodes, const FabricWish& wish) {
-  const Parts one({0, schedule.ranks()});
+  const Parts one({RankId{0}, RankId{schedule.ranks()}});
   if (const std::string why = indivisible(platform); !why.empty()) return {one, {}, why};
   FabricWish possible = wish;
   possible.parts = std::min<std::size_t>(wish.parts, schedule.ranks() / wish.least_ranks);

@@ -50,7 +50,7 @@ struct FabricParts {
 struct FabricWish {
   std::size_t parts;
   std::uint32_t least_ranks;  ///< Per part, on the average.
-  std::uint64_t rendezvous;   ///< Messages of more bytes join their ranks.
+  Bytes rendezvous;           ///< Messages of more bytes join their ranks.
   bool back_as_well = false;  ///< News goes back over cables, too.
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "goal/schedule.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -15,7 +16,7 @@ namespace heddle::replay {
 class FreedOps {
  public:
   bool empty() const { return size_ == 0; }
-  [[gnu::always_inline]] void add(goal::OpKind kind, std::uint32_t op) {
+  [[gnu::always_inline]] void add(goal::OpKind kind, OpId op) {
     ++size_;
     List& list = by_kind_[static_cast<std::size_t>(kind)];
     if (list.size == list.room) return add_with_room(list, op);
@@ -26,16 +27,16 @@ class FreedOps {
   template <class Work, class Receive>
   [[gnu::always_inline]] void take_all(Work work, Receive receive) {
     size_ = 0;
-    take(goal::OpKind::send, [&](std::uint32_t op) { work(goal::OpKind::send, op); });
+    take(goal::OpKind::send, [&](OpId op) { work(goal::OpKind::send, op); });
     take(goal::OpKind::recv, receive);
-    take(goal::OpKind::calc, [&](std::uint32_t op) { work(goal::OpKind::calc, op); });
+    take(goal::OpKind::calc, [&](OpId op) { work(goal::OpKind::calc, op); });
   }
 
  private:
   struct List {
     std::size_t size = 0;
     std::size_t room = 0;
-    std::vector<std::uint32_t> ops;  ///< `room` of them, of which `size` are here.
+    std::vector<OpId> ops;  ///< `room` of them, of which `size` are here.
   };
   template <class Start>
   void take(goal::OpKind kind, Start start) {
@@ -43,7 +44,7 @@ class FreedOps {
     const std::size_t size = std::exchange(list.size, 0);
     for (std::size_t i = 0; i < size; ++i) start(list.ops[i]);
   }
-  [[gnu::noinline]] static void add_with_room(List& list, std::uint32_t op) {
+  [[gnu::noinline]] static void add_with_room(List& list, OpId op) {
     list.room = 2 * list.size + 16;
     list.ops.resize(list.room);
     list.ops[list.size++] = op;

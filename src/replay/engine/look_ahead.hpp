@@ -15,9 +15,9 @@ template <class State>
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state.units.state(entry.rank);
   if (names_op(entry.kind)) {
-    prefetch(&state.programs.packed(mine, entry.detail));
+    prefetch(&state.programs.packed(mine, entry.op()));
   } else if (mine.posted.head != goal::kNone) {
-    prefetch(state.deliveries.address_of(mine.posted.head));
+    prefetch(state.deliveries.address_of(PostingId{mine.posted.head}));
   }
 }
 
@@ -26,10 +26,10 @@ template <class State>
 [[gnu::always_inline]] inline void prefetch_waiting(const State& state, const QueueEntry& entry) {
   if (entry.kind == EntryKind::hop) return;
   const RankState& mine = state.units.state(entry.rank);
-  std::uint32_t op = entry.detail;
+  OpId op = entry.op();
   if (!names_op(entry.kind)) {
     if (mine.posted.head == goal::kNone) return;
-    op = state.deliveries.op_of(mine.posted.head);
+    op = state.deliveries.op_of(PostingId{mine.posted.head});
     prefetch(&state.programs.packed(mine, op));
   }
   state.programs.prefetch_counts(mine, op);
@@ -49,10 +49,10 @@ template <class State>
     const QueueEntry entry = QueueEntry::unpack(*packed);
     if (entry.rank == QueueEntry::unpack(packed[-1]).rank + 1) return;
     if (entry.kind == EntryKind::hop) {
-      state.wire.prefetch_hop(entry.detail);
+      state.wire.prefetch_hop(entry.link_message());
     } else {
       state.units.prefetch(entry.rank);
-      if (entry.kind == EntryKind::message) prefetch(&state.deliveries[entry.detail]);
+      if (entry.kind == EntryKind::message) prefetch(&state.deliveries[entry.message()]);
     }
   }
   if (const BucketQueue::Entry* const packed = entries.ahead(kProgram)) {

@@ -76,7 +76,7 @@ class Numbering {
   struct Event {
     std::size_t part;
     std::size_t event;
-    std::int64_t time;
+    Time time;
     std::uint64_t sequence;
   };
   /// Where the joining of logs is in one of them.

@@ -11,20 +11,22 @@ namespace heddle::replay {
 
 /// A box per part. What a window puts in can be read from settle() on, while the next window puts
 /// in more; until the settle() after that.
-template <class Letter>
+template <class Message>
 class Outbox {
  public:
   explicit Outbox(std::size_t parts) {
     for (auto& boxes : boxes_) boxes.resize(parts);
   }
-  void put(std::size_t part, const Letter& letter) { boxes_[closed_ ^ 1][part].push_back(letter); }
-  std::span<const Letter> to(std::size_t part) const { return boxes_[closed_][part]; }
-  /// A window is over: calls `change` for every letter of it.
+  void put(std::size_t part, const Message& message) {
+    boxes_[closed_ ^ 1][part].push_back(message);
+  }
+  std::span<const Message> to(std::size_t part) const { return boxes_[closed_][part]; }
+  /// A window is over: calls `change` for every message of it.
   template <class Change>
   void settle(Change change) {
     closed_ ^= 1;
     for (auto& box : boxes_[closed_]) {
-      for (Letter& letter : box) change(letter);
+      for (Message& message : box) change(message);
     }
     clear(boxes_[closed_ ^ 1]);
   }
@@ -35,7 +37,7 @@ class Outbox {
   }
 
  private:
-  using Boxes = std::vector<LargeVector<Letter>>;
+  using Boxes = std::vector<LargeVector<Message>>;
   static void clear(Boxes& boxes) {
     for (auto& box : boxes) box.clear();
   }

@@ -21,10 +21,10 @@ class PartReplay {
   /// Starts what is free at the beginning. `before` operations belong to ranks of earlier parts.
   virtual void begin(std::uint64_t before) = 0;
   /// Everything that happens from `start` on, in a window of time. Nothing is left before it.
-  virtual void replay(std::int64_t start) = 0;
+  virtual void replay(Time start) = 0;
   /// Gives what was caused its numbers. When next there is something to do, here or where messages
-  /// go to; or WindowedPart::kNever.
-  virtual std::int64_t settle(Numbers& numbers) = 0;
+  /// go to; or Time::never().
+  virtual Time settle(Numbers& numbers) = 0;
   /// What the last window did, and has for other parts.
   virtual WindowedPart& part() = 0;
   virtual void take(std::span<const RemoteMessage> messages) = 0;
@@ -32,7 +32,7 @@ class PartReplay {
   virtual void take_from(const WindowedPart& other) = 0;
 
   /// The simulated time.
-  virtual std::int64_t now() const = 0;
+  virtual Time now() const = 0;
   /// How many operations have ended.
   virtual std::uint64_t ended() const = 0;
   /// Operations and messages, and hops of messages over links.

@@ -4,21 +4,22 @@ namespace heddle::replay {
 namespace {
 
 /// By rank: whether a part may begin with it.
-std::vector<bool> possible_begins(const goal::Schedule& schedule, std::uint64_t rendezvous,
+std::vector<bool> possible_begins(const goal::Schedule& schedule, Bytes rendezvous,
                                   std::span<const JoinedRanks> more) {
   std::vector<std::int64_t> joined(schedule.ranks() + std::size_t{1}, 0);
-  const auto join = [&joined](std::uint32_t first, std::uint32_t last) {
-    ++joined[first + std::size_t{1}];
-    --joined[last + std::size_t{1}];
+  const auto join = [&joined](RankId first, RankId last) {
+    ++joined[index(first) + 1];
+    --joined[index(last) + 1];
   };
   for (const JoinedRanks& ranks : more) join(ranks.first, ranks.last);
-  if (schedule.largest_message() > rendezvous) {
+  const auto largest_eager = static_cast<std::uint64_t>(rendezvous.count());
+  if (schedule.largest_message() > largest_eager) {
     for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
       const goal::RankView rank = schedule.rank(r);
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
         const goal::PackedOp& op = rank.packed(i);
-        if (op.kind() != goal::OpKind::send || rank.value(i) <= rendezvous) continue;
-        join(std::min(r, op.peer), std::max(r, op.peer));
+        if (op.kind() != goal::OpKind::send || rank.value(i) <= largest_eager) continue;
+        join(RankId{std::min(r, op.peer)}, RankId{std::max(r, op.peer)});
       }
     }
   }
@@ -50,24 +51,26 @@ std::vector<Units> UnitPairs::list() const {
   std::vector<Units> units;
   for (std::size_t pair = 0; pair < used.size(); ++pair) {
     if (used[pair] == 0) continue;
-    units.push_back(
-        {static_cast<std::uint8_t>(pair / nics), static_cast<std::uint8_t>(pair % nics)});
+    units.push_back({CpuId{static_cast<std::uint8_t>(pair / nics)},
+                     NicId{static_cast<std::uint8_t>(pair % nics)}});
   }
   return units;
 }
 
-Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, Bytes rendezvous,
                      std::span<const JoinedRanks> more) {
   const std::vector<bool> possible = possible_begins(schedule, rendezvous, more);
-  std::vector<std::uint32_t> begins = {0};
+  std::vector<RankId> begins = {RankId{0}};
   std::uint64_t ops = 0;
   for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
     const std::uint64_t size = schedule.rank(r).size();
     const bool enough = (2 * ops + size) * parts >= 2 * schedule.ops() * begins.size();
-    if (r > begins.back() && possible[r] && begins.size() < parts && enough) begins.push_back(r);
+    if (RankId{r} > begins.back() && possible[r] && begins.size() < parts && enough) {
+      begins.push_back(RankId{r});
+    }
     ops += size;
   }
-  begins.push_back(schedule.ranks());
+  begins.push_back(RankId{schedule.ranks()});
   return Parts(std::move(begins));
 }
 

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "goal/schedule.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -15,36 +17,36 @@ namespace heddle::replay {
 class Parts {
  public:
   /// Part p has ranks begins[p] up to begins[p + 1].
-  explicit Parts(std::vector<std::uint32_t> begins) : begins_(std::move(begins)) {}
+  explicit Parts(std::vector<RankId> begins) : begins_(std::move(begins)) {}
 
   std::size_t size() const { return begins_.size() - 1; }
-  std::uint32_t begin(std::size_t part) const { return begins_[part]; }
-  std::uint32_t end(std::size_t part) const { return begins_[part + 1]; }
-  std::size_t part_of(std::uint32_t rank) const {
+  RankId begin(std::size_t part) const { return begins_[part]; }
+  RankId end(std::size_t part) const { return begins_[part + 1]; }
+  std::size_t part_of(RankId rank) const {
     return static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), rank) -
                                     begins_.begin()) -
            1;
   }
 
  private:
-  std::vector<std::uint32_t> begins_;
+  std::vector<RankId> begins_;
 };
 
 /// Ranks that have to be in one part, with all between them.
 struct JoinedRanks {
-  std::uint32_t first;
-  std::uint32_t last;
+  RankId first;
+  RankId last;
 };
 
 /// At most `parts` of about as many operations. A message of more than `rendezvous` bytes joins its
 /// ends: the sender learns of the match at once, so both ranks belong to the same part.
-Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, std::uint64_t rendezvous,
+Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, Bytes rendezvous,
                      std::span<const JoinedRanks> more = {});
 
 /// A cpu and a nic that are used together.
 struct Units {
-  std::uint8_t cpu;
-  std::uint8_t nic;
+  CpuId cpu;
+  NicId nic;
 };
 
 /// Which of them a schedule uses.

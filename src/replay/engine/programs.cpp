@@ -4,12 +4,12 @@
 
 namespace heddle::replay {
 
-Programs::Programs(const goal::Schedule& schedule, std::uint32_t first, std::uint32_t last)
+Programs::Programs(const goal::Schedule& schedule, RankId first, RankId last)
     : schedule_(schedule) {
   const goal::PackedOp* end = nullptr;
   const std::uint8_t* predecessors = nullptr;  // Of the first operation.
-  for (std::uint32_t r = first; r < last; ++r) {
-    const goal::RankView rank = schedule_.rank(r);
+  for (RankId r = first; r < last; ++r) {
+    const goal::RankView rank = schedule_.rank(raw(r));
     if (rank.size() == 0) continue;
     ops_ += rank.size();
     if (first_op_ == nullptr || rank.data() < first_op_) {
@@ -22,42 +22,40 @@ Programs::Programs(const goal::Schedule& schedule, std::uint32_t first, std::uin
   count_predecessors(first, last, predecessors);
 }
 
-void Programs::count_predecessors(std::uint32_t first, std::uint32_t last,
-                                  const std::uint8_t* predecessors) {
+void Programs::count_predecessors(RankId first, RankId last, const std::uint8_t* predecessors) {
   waiting_for_.reset({predecessors, numbers_});
   if (!waiting_for_.any_waits_for_many()) return;
-  for (std::uint32_t r = first; r < last; ++r) {
-    const goal::RankView rank = schedule_.rank(r);
+  for (RankId r = first; r < last; ++r) {
+    const goal::RankView rank = schedule_.rank(raw(r));
     const std::vector<std::uint32_t> degrees = rank.in_degrees();
     for (std::uint32_t i = 0; i < rank.size(); ++i) {
       if (degrees[i] > WaitingCounts::kMany) {
-        waiting_for_.add(first_of(r) + i, degrees[i] - WaitingCounts::kMany);
+        waiting_for_.add(first_of(r) + OpId{i}, degrees[i] - WaitingCounts::kMany);
       }
     }
   }
 }
 
-std::uint64_t Programs::first_of(std::uint32_t rank) const {
-  const goal::RankView view = schedule_.rank(rank);
-  return view.size() == 0 ? 0 : static_cast<std::uint64_t>(view.data() - first_op_);
+OpNumber Programs::first_of(RankId rank) const {
+  const goal::RankView view = schedule_.rank(raw(rank));
+  return OpNumber{view.size() == 0 ? 0 : static_cast<std::uint64_t>(view.data() - first_op_)};
 }
 
-void Programs::find_roots(std::uint32_t rank, const RankState& state,
-                          std::vector<std::uint32_t>& roots) const {
+void Programs::find_roots(RankId rank, const RankState& state, std::vector<OpId>& roots) const {
   roots.clear();
-  const std::size_t begin = number_of(state, 0);
-  const std::size_t end = begin + schedule_.rank(rank).size();
-  for (std::size_t i = waiting_for_.find_free(begin, end); i != end;
-       i = waiting_for_.find_free(i + 1, end)) {
-    roots.push_back(static_cast<std::uint32_t>(i - begin));
+  const OpNumber begin = number_of(state, OpId{0});
+  const OpNumber end = number_of(state, OpId{schedule_.rank(raw(rank)).size()});
+  for (OpNumber i = waiting_for_.find_free(begin, end); i != end;
+       i = waiting_for_.find_free(i + OpId{1}, end)) {
+    roots.push_back(OpId{static_cast<std::uint32_t>(raw(i) - raw(begin))});
   }
 }
 
-void Programs::add_waiting(std::uint32_t rank, const RankState& state,
+void Programs::add_waiting(RankId rank, const RankState& state,
                            std::vector<goal::OpRef>& waiting) const {
   if (ended_ == ops_) return;
-  for (std::uint32_t i = 0; i < schedule_.rank(rank).size(); ++i) {
-    if (waiting_for_.waits(number_of(state, i))) waiting.push_back({rank, i});
+  for (std::uint32_t i = 0; i < schedule_.rank(raw(rank)).size(); ++i) {
+    if (waiting_for_.waits(number_of(state, OpId{i}))) waiting.push_back({raw(rank), i});
   }
 }
 

@@ -6,18 +6,20 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "core/quantity.hpp"
 #include "goal/schedule.hpp"
 #include "replay/engine/freed_ops.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_counts.hpp"
+#include "replay/ids.hpp"
 #include "replay/result.hpp"
 
 namespace heddle::replay {
 
 /// An operation of a rank, and where it is stored.
 struct RankOp {
-  std::uint32_t rank;
-  std::uint32_t op;
+  RankId rank;
+  OpId op;
   const goal::PackedOp& packed;
 };
 
@@ -25,34 +27,38 @@ struct RankOp {
 /// a rank's state knows the number of its first.
 class Programs {
  public:
-  Programs(const goal::Schedule& schedule, std::uint32_t first, std::uint32_t last);
+  Programs(const goal::Schedule& schedule, RankId first, RankId last);
 
   /// How many numbers there are.
   std::size_t numbers() const { return numbers_; }
   /// The number of a rank's first operation, if it has any.
-  std::uint64_t first_of(std::uint32_t rank) const;
-  static std::size_t number_of(const RankState& rank, std::uint32_t op) { return rank.first + op; }
-  const goal::PackedOp& packed(const RankState& rank, std::uint32_t op) const {
-    return first_op_[number_of(rank, op)];
+  OpNumber first_of(RankId rank) const;
+  static OpNumber number_of(const RankState& rank, OpId op) { return rank.first + op; }
+  const goal::PackedOp& packed(const RankState& rank, OpId op) const {
+    return first_op_[raw(number_of(rank, op))];
   }
-  /// Bytes or duration.
-  std::uint64_t value(const goal::PackedOp& op) const { return schedule_.value(op); }
+  /// Of a send.
+  Bytes size(const goal::PackedOp& op) const {
+    return Bytes(static_cast<std::int64_t>(schedule_.value(op)));
+  }
+  /// Of a calc, in the schedule's time unit.
+  std::uint64_t duration(const goal::PackedOp& op) const { return schedule_.value(op); }
 
   /// Fills `roots` with the operations of a rank that wait for nothing.
-  void find_roots(std::uint32_t rank, const RankState& state,
-                  std::vector<std::uint32_t>& roots) const;
+  void find_roots(RankId rank, const RankState& state, std::vector<OpId>& roots) const;
   /// An operation has started, or ended: adds to `freed` what waits for nothing else. Calls
   /// `note(number)` for everything that waited for that.
   template <class Note>
   void set_free(RankOp op, const RankState& state, bool started, FreedOps& freed, Note note) {
-    const auto edges = [&] { return schedule_.edge_data(op.rank); };
+    const auto edges = [&] { return schedule_.edge_data(raw(op.rank)); };
     const auto visit = [&](goal::Edge edge) __attribute__((always_inline)) {
-      const std::size_t number = number_of(state, edge.target);
+      const OpId waiting{edge.target};
+      const OpNumber number = number_of(state, waiting);
       note(number);
-      if (waiting_for_.take(number)) freed.add(packed(state, edge.target).kind(), edge.target);
+      if (waiting_for_.take(number)) freed.add(packed(state, waiting).kind(), waiting);
     };
-    if (!op.packed.start_awaited()) return for_successors(op.packed, op.op, edges, visit);
-    for_successors(op.packed, op.op, edges, [&](goal::Edge edge) {
+    if (!op.packed.start_awaited()) return for_successors(op.packed, raw(op.op), edges, visit);
+    for_successors(op.packed, raw(op.op), edges, [&](goal::Edge edge) {
       if (edge.from_start == started) visit(edge);
     });
   }
@@ -61,17 +67,15 @@ class Programs {
   std::uint64_t ended() const { return ended_; }
   void count_end() { ++ended_; }
   /// Adds the operations of a rank that still wait.
-  void add_waiting(std::uint32_t rank, const RankState& state,
-                   std::vector<goal::OpRef>& waiting) const;
+  void add_waiting(RankId rank, const RankState& state, std::vector<goal::OpRef>& waiting) const;
 
   /// What waits for the operation is soon counted.
-  void prefetch_counts(const RankState& rank, std::uint32_t op) const {
+  void prefetch_counts(const RankState& rank, OpId op) const {
     prefetch(waiting_for_.address_of(number_of(rank, op)));
   }
 
  private:
-  void count_predecessors(std::uint32_t first, std::uint32_t last,
-                          const std::uint8_t* predecessors);
+  void count_predecessors(RankId first, RankId last, const std::uint8_t* predecessors);
 
   const goal::Schedule& schedule_;
   const goal::PackedOp* first_op_ = nullptr;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/bucket_queue.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -24,26 +25,32 @@ constexpr bool names_op(EntryKind kind) {
 
 /// An entry taken apart. Entries are served in the order (time, sequence).
 struct QueueEntry {
-  std::int64_t time;
+  Time time;
   std::uint64_t sequence;
   EntryKind kind;
-  std::uint32_t rank;
-  std::uint32_t detail;
+  RankId rank;
+  std::uint32_t detail;  ///< Of the type that its kind says.
+
+  OpId op() const { return OpId{detail}; }
+  MessageId message() const { return MessageId{detail}; }
+  PairId pair() const { return PairId{detail}; }
+  LinkMessageId link_message() const { return LinkMessageId{detail}; }
 
   /// Sequences are below 2^61.
   template <class Queue>
   void push_to(Queue& queue) const {
-    queue.push(time, sequence << kKindBits | static_cast<std::uint64_t>(kind),
-               static_cast<std::uint64_t>(rank) << 32 | detail);
+    queue.push(time.ps(), sequence << kKindBits | static_cast<std::uint64_t>(kind),
+               std::uint64_t{raw(rank)} << 32 | detail);
   }
   /// The same entry with another sequence.
   static void resequence(BucketQueue::Entry& entry, std::uint64_t sequence) {
     entry.sequence = sequence << kKindBits | (entry.sequence & ((1U << kKindBits) - 1));
   }
   static QueueEntry unpack(const BucketQueue::Entry& entry) {
-    return {entry.time, entry.sequence >> kKindBits,
+    return {Time::ps(entry.time), entry.sequence >> kKindBits,
             static_cast<EntryKind>(entry.sequence & ((1U << kKindBits) - 1)),
-            static_cast<std::uint32_t>(entry.what >> 32), static_cast<std::uint32_t>(entry.what)};
+            RankId{static_cast<std::uint32_t>(entry.what >> 32)},
+            static_cast<std::uint32_t>(entry.what)};
   }
 
  private:

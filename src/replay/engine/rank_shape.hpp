@@ -17,10 +17,10 @@ class OneUnitEach {
   static constexpr unsigned cpus() { return 1; }
   static constexpr unsigned nics() { return 1; }
   static constexpr std::uint32_t pairs() { return 1; }
-  static constexpr unsigned cpu_of(const goal::PackedOp& /*op*/) { return 0; }
-  static constexpr unsigned nic_of(const goal::PackedOp& /*op*/) { return 0; }
-  static constexpr std::uint32_t pair_of(const goal::PackedOp& /*op*/) { return 0; }
-  static constexpr Units units_of(std::uint32_t /*pair*/) { return {0, 0}; }
+  static constexpr CpuId cpu_of(const goal::PackedOp& /*op*/) { return CpuId{0}; }
+  static constexpr NicId nic_of(const goal::PackedOp& /*op*/) { return NicId{0}; }
+  static constexpr PairId pair_of(const goal::PackedOp& /*op*/) { return PairId{0}; }
+  static constexpr Units units_of(PairId /*pair*/) { return {CpuId{0}, NicId{0}}; }
 };
 
 /// As many as a schedule uses.
@@ -30,26 +30,28 @@ class AnyUnits {
       : cpus_(units.cpus),
         nics_(units.nics),
         units_(units.list()),
-        pair_of_(std::size_t{cpus_} * nics_, 0) {
+        pair_of_(std::size_t{cpus_} * nics_, PairId{0}) {
     for (std::uint32_t pair = 0; pair < units_.size(); ++pair) {
-      pair_of_[std::size_t{units_[pair].cpu} * nics_ + units_[pair].nic] = pair;
+      pair_of_[place(units_[pair])] = PairId{pair};
     }
   }
   unsigned cpus() const { return cpus_; }
   unsigned nics() const { return nics_; }
   std::uint32_t pairs() const { return static_cast<std::uint32_t>(units_.size()); }
-  static unsigned cpu_of(const goal::PackedOp& op) { return op.cpu; }
-  static unsigned nic_of(const goal::PackedOp& op) { return op.nic; }
-  std::uint32_t pair_of(const goal::PackedOp& op) const {
-    return pair_of_[std::size_t{op.cpu} * nics_ + op.nic];
+  static CpuId cpu_of(const goal::PackedOp& op) { return CpuId{op.cpu}; }
+  static NicId nic_of(const goal::PackedOp& op) { return NicId{op.nic}; }
+  PairId pair_of(const goal::PackedOp& op) const {
+    return pair_of_[place({cpu_of(op), nic_of(op)})];
   }
-  Units units_of(std::uint32_t pair) const { return units_[pair]; }
+  Units units_of(PairId pair) const { return units_[index(pair)]; }
 
  private:
+  std::size_t place(Units units) const { return index(units.cpu) * nics_ + index(units.nic); }
+
   unsigned cpus_;
   unsigned nics_;
   std::vector<Units> units_;
-  std::vector<std::uint32_t> pair_of_;  ///< By cpu x nics + nic.
+  std::vector<PairId> pair_of_;  ///< By cpu x nics + nic.
 };
 
 }  // namespace heddle::replay

@@ -13,6 +13,7 @@
 #include "goal/schedule.hpp"
 #include "replay/engine/rank_shape.hpp"
 #include "replay/engine/waiting_line.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -20,12 +21,12 @@ namespace heddle::replay {
 /// lines follow it in memory: with one processor and one adapter all of it is two lines of the
 /// cache.
 struct RankState {
-  std::uint64_t first = 0;  ///< Number of its first operation.
+  OpNumber first{};  ///< Number of its first operation.
   goal::MatchList posted;
   goal::MatchList unexpected;
-  std::int64_t compute = 0;
-  std::int64_t overhead = 0;
-  std::int64_t gap = 0;
+  Time compute;
+  Time overhead;
+  Time gap;
 };
 static_assert(sizeof(RankState) == 64);
 
@@ -34,9 +35,9 @@ struct RankLayout {
   template <class Shape>
   explicit constexpr RankLayout(const Shape& shape)
       : clocks(sizeof(RankState)),
-        op_lines(clocks + sizeof(std::int64_t) * (shape.cpus() + 2 * shape.nics())),
+        op_lines(clocks + sizeof(Time) * (shape.cpus() + 2 * shape.nics())),
         message_lines(op_lines + sizeof(OpLine) * (shape.cpus() + shape.pairs())),
-        receives(message_lines + sizeof(std::uint32_t) * shape.pairs()),
+        receives(message_lines + sizeof(MessageId) * shape.pairs()),
         stride((receives + sizeof(std::uint32_t) + kCacheLine - 1) / kCacheLine) {}
   std::size_t clocks;  ///< Of processors, then of adapters that send, then that receive.
   std::size_t op_lines;
@@ -53,27 +54,23 @@ class RankTable {
       : layout_(shape), lines_(layout_.stride * ranks) {
     for (std::uint32_t r = 0; r < ranks; ++r) {
       std::construct_at(reinterpret_cast<RankState*>(at(r)));
-      std::uninitialized_value_construct_n(reinterpret_cast<std::int64_t*>(at(r) + layout_.clocks),
+      std::uninitialized_value_construct_n(reinterpret_cast<Time*>(at(r) + layout_.clocks),
                                            shape.cpus() + 2 * shape.nics());
       std::uninitialized_default_construct_n(reinterpret_cast<OpLine*>(at(r) + layout_.op_lines),
                                              shape.cpus() + shape.pairs());
-      std::uninitialized_fill_n(reinterpret_cast<std::uint32_t*>(at(r) + layout_.message_lines),
-                                shape.pairs(), goal::kNone);
+      std::uninitialized_fill_n(reinterpret_cast<MessageId*>(at(r) + layout_.message_lines),
+                                shape.pairs(), kNoMessage);
       std::construct_at(reinterpret_cast<std::uint32_t*>(at(r) + layout_.receives), 0U);
     }
   }
 
   [[gnu::always_inline]] RankState& state(std::uint32_t r) { return *part<RankState>(r, 0); }
   const RankState& state(std::uint32_t r) const { return *part<RankState>(r, 0); }
-  [[gnu::always_inline]] std::int64_t* clocks(std::uint32_t r) {
-    return part<std::int64_t>(r, layout().clocks);
-  }
-  const std::int64_t* clocks(std::uint32_t r) const {
-    return part<std::int64_t>(r, layout().clocks);
-  }
+  [[gnu::always_inline]] Time* clocks(std::uint32_t r) { return part<Time>(r, layout().clocks); }
+  const Time* clocks(std::uint32_t r) const { return part<Time>(r, layout().clocks); }
   OpLine* op_lines(std::uint32_t r) { return part<OpLine>(r, layout().op_lines); }
-  [[gnu::always_inline]] std::uint32_t* message_lines(std::uint32_t r) {
-    return part<std::uint32_t>(r, layout().message_lines);
+  [[gnu::always_inline]] MessageId* message_lines(std::uint32_t r) {
+    return part<MessageId>(r, layout().message_lines);
   }
   /// How many of its receives stand in the engine's queue.
   [[gnu::always_inline]] std::uint32_t& queued_receives(std::uint32_t r) {

@@ -22,8 +22,8 @@ class ReplayEngine final : public PartReplay {
   ReplayResult run();
 
   void begin(std::uint64_t before) override;
-  void replay(std::int64_t start) override;
-  std::int64_t settle(Numbers& numbers) override;
+  void replay(Time start) override;
+  Time settle(Numbers& numbers) override;
   WindowedPart& part() override { return state().part; }
   void take(std::span<const RemoteMessage> messages) override;
   void take_from(const WindowedPart& other) override {
@@ -31,7 +31,7 @@ class ReplayEngine final : public PartReplay {
     state().wire.take(other);
   }
 
-  std::int64_t now() const override { return state().events.now(); }
+  Time now() const override { return state().events.now(); }
   std::uint64_t ended() const override { return state().programs.ended(); }
   std::uint64_t events() const override { return state().events.counted(); }
   std::uint64_t hops() const override { return state().wire.hops(); }
@@ -58,9 +58,9 @@ ReplayResult ReplayEngine<Ends, Wire>::run() {
   // Everything caused later comes after all that is free at the beginning.
   state().events.set_sequence(schedule_.ops());
   std::uint64_t first = 0;
-  for (std::uint32_t r = 0; r < schedule_.ranks(); ++r) {
+  for (RankId r{0}; r < state().part.last(); ++r) {
     executor_.start_rank(r, first);
-    first += schedule_.rank(r).size();
+    first += schedule_.rank(raw(r)).size();
   }
   serve_all();
   const Leftovers left = leftovers();
@@ -99,34 +99,34 @@ template <class Ends, class Wire>
 void ReplayEngine<Ends, Wire>::begin(std::uint64_t before) {
   WindowedPart& part = state().part;
   part.open_first(state().events);
-  for (std::uint32_t r = part.first(); r < part.last(); ++r) {
+  for (RankId r = part.first(); r < part.last(); ++r) {
     executor_.start_rank(r, before);
-    before += schedule_.rank(r).size();
-    part.note(0, r, state().events);
+    before += schedule_.rank(raw(r)).size();
+    part.note(Time::zero(), raw(r), state().events);
   }
   part.close();
 }
 
 template <class Ends, class Wire>
-void ReplayEngine<Ends, Wire>::replay(std::int64_t start) {
+void ReplayEngine<Ends, Wire>::replay(Time start) {
   state().part.open(start, state().events);
   serve_window();
   state().part.close();
 }
 
 template <class Ends, class Wire>
-std::int64_t ReplayEngine<Ends, Wire>::settle(Numbers& numbers) {
+Time ReplayEngine<Ends, Wire>::settle(Numbers& numbers) {
   state().events.settle(numbers);
   state().units.settle(numbers);
   state().deliveries.settle(numbers);
-  return std::min({state().events.entries().soonest(), state().wire.settle(numbers),
+  return std::min({Time::ps(state().events.entries().soonest()), state().wire.settle(numbers),
                    state().part.settle(numbers)});
 }
 
 template <class Ends, class Wire>
 void ReplayEngine<Ends, Wire>::take(std::span<const RemoteMessage> messages) {
   for (const RemoteMessage& message : messages) {
-    const std::uint32_t number =
+    const MessageId number =
         state().deliveries.add({message.sequence, message.size, message.arrival, message.op,
                                 message.source, message.tag, message.units});
     state().events.push(message.arrival, message.sequence, EntryKind::message, message.receiver,
@@ -137,7 +137,7 @@ void ReplayEngine<Ends, Wire>::take(std::span<const RemoteMessage> messages) {
 template <class Ends, class Wire>
 Leftovers ReplayEngine<Ends, Wire>::leftovers() const {
   Leftovers left;
-  for (std::uint32_t r = state().part.first(); r < state().part.last(); ++r) {
+  for (RankId r = state().part.first(); r < state().part.last(); ++r) {
     const RankState& mine = state().units.state(r);
     state().deliveries.add_leftovers(r, mine, left);
     state().programs.add_waiting(r, mine, left.waiting);
@@ -147,17 +147,17 @@ Leftovers ReplayEngine<Ends, Wire>::leftovers() const {
 
 template <class Ends, class Wire>
 void ReplayEngine<Ends, Wire>::add_to(ReplayResult& result) const {
-  const std::uint32_t first = state().part.first();
+  const RankId first = state().part.first();
   if (result.finish.empty()) {
     // Those of other parts follow.
-    const std::size_t ranks = schedule_.ranks() - first;
+    const std::size_t ranks = schedule_.ranks() - index(first);
     result.finish.reserve(ranks);
     result.adapters_free.reserve(ranks);
     result.times.reserve(ranks);
   }
-  for (std::uint32_t r = first; r < state().part.last(); ++r) {
-    result.finish.push_back(Time::ps(state().units.processors_done(r)));
-    result.adapters_free.push_back(Time::ps(state().units.adapters_done(r)));
+  for (RankId r = first; r < state().part.last(); ++r) {
+    result.finish.push_back(state().units.processors_done(r));
+    result.adapters_free.push_back(state().units.adapters_done(r));
     const RankState& mine = state().units.state(r);
     result.times.push_back({mine.compute, mine.overhead, mine.gap, state().conditions.noise_of(r)});
   }

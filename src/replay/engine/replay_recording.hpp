@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "record/run_recorder.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -17,79 +19,75 @@ class ReplayRecording {
 
   /// A message and the processor that handles it.
   struct Travel {
-    std::uint32_t sender;
-    std::uint32_t receiver;
-    unsigned cpu;
-    std::uint64_t size;
+    RankId sender;
+    RankId receiver;
+    CpuId cpu;
+    Bytes size;
   };
 
-  void computes(std::uint32_t rank, unsigned cpu, std::int64_t begin, std::int64_t duration,
-                std::int64_t noise) {
+  void computes(RankId rank, CpuId cpu, Time begin, Time duration, Time noise) {
     span(rank, cpu, record::Activity::compute, begin, begin + duration);
     span(rank, cpu, record::Activity::wait, begin + duration, begin + duration + noise);
   }
   /// By its adapter.
-  void held_up(std::uint32_t rank, unsigned cpu, std::int64_t begin, std::int64_t end) {
+  void held_up(RankId rank, CpuId cpu, Time begin, Time end) {
     span(rank, cpu, record::Activity::gap, begin, end);
   }
-  void works(std::uint32_t rank, unsigned cpu, std::int64_t begin, std::int64_t end) {
+  void works(RankId rank, CpuId cpu, Time begin, Time end) {
     span(rank, cpu, record::Activity::overhead, begin, end);
   }
   /// Overhead first, then bytes that come in.
-  void handles(std::uint32_t rank, unsigned cpu, std::int64_t begin, std::int64_t middle,
-               std::int64_t end) {
+  void handles(RankId rank, CpuId cpu, Time begin, Time middle, Time end) {
     span(rank, cpu, record::Activity::overhead, begin, middle);
     span(rank, cpu, record::Activity::gap, middle, end);
   }
 
   /// `number` is that of a record of the engine, which is used again.
-  void departs(std::uint32_t number, std::int64_t at) {
-    if (number >= departed_.size()) departed_.resize(std::size_t{number} + 1);
-    departed_[number] = {at, 0, false};
+  void departs(MessageId number, Time at) {
+    if (index(number) >= departed_.size()) departed_.resize(index(number) + 1);
+    departed_[index(number)] = {at, Time::zero(), false};
   }
   /// A processor that was idle from `idle` on takes a message that is there since `arrival` now;
   /// where it `waits` for its receive, its sender does so, too, and it is told of by found().
-  void arrives(std::uint32_t number, const Travel& travel, std::int64_t idle, std::int64_t arrival,
-               std::int64_t now, bool waits) {
-    departed_[number].arrived = arrival;
-    departed_[number].waits = waits;
+  void arrives(MessageId number, const Travel& travel, Time idle, Time arrival, Time now,
+               bool waits) {
+    departed_[index(number)].arrived = arrival;
+    departed_[index(number)].waits = waits;
     if (!waits) tell(number, travel, record::Way::eager, arrival);
     if (arrival > idle) {
-      recorder_->wait({travel.receiver, travel.cpu}, Time::ps(idle), Time::ps(arrival));
+      recorder_->wait(lane_of(travel.receiver, travel.cpu), idle, arrival);
     }
     held_up(travel.receiver, travel.cpu, std::max(idle, arrival), now);
   }
   /// The receive of a message that was unexpected.
-  void found(std::uint32_t number, std::uint32_t sender, std::uint32_t receiver, std::uint64_t size,
-             std::int64_t now) {
-    if (departed_[number].waits) {
-      tell(number, {sender, receiver, 0, size}, record::Way::waited_recv, now);
+  void found(MessageId number, RankId sender, RankId receiver, Bytes size, Time now) {
+    if (departed_[index(number)].waits) {
+      tell(number, {sender, receiver, CpuId{0}, size}, record::Way::waited_recv, now);
     }
   }
   /// A sender that waited for the match of its message goes on.
-  void released(std::uint32_t sender, unsigned cpu, std::int64_t idle, std::int64_t now) {
+  void released(RankId sender, CpuId cpu, Time idle, Time now) {
     if (now <= idle) return;
-    recorder_->causes().told(sender, last_, Time::ps(now));
-    recorder_->wait({sender, cpu}, Time::ps(idle), Time::ps(now));
+    recorder_->causes().told(raw(sender), last_, now);
+    recorder_->wait(lane_of(sender, cpu), idle, now);
   }
 
  private:
   struct Departed {
-    std::int64_t at = 0;
-    std::int64_t arrived = 0;
+    Time at;
+    Time arrived;
     bool waits = false;
   };
 
-  void span(std::uint32_t rank, unsigned cpu, record::Activity activity, std::int64_t begin,
-            std::int64_t end) {
-    recorder_->span({rank, cpu}, activity, Time::ps(begin), Time::ps(end));
+  static record::Lane lane_of(RankId rank, CpuId cpu) { return {raw(rank), raw(cpu)}; }
+  void span(RankId rank, CpuId cpu, record::Activity activity, Time begin, Time end) {
+    recorder_->span(lane_of(rank, cpu), activity, begin, end);
   }
-  void tell(std::uint32_t number, const Travel& travel, record::Way way, std::int64_t met) {
-    const Departed& departed = departed_[number];
-    last_ =
-        recorder_->message({travel.sender, travel.receiver, static_cast<std::int64_t>(travel.size),
-                            way, Time::ps(departed.at), Time::ps(met), Time::ps(departed.arrived)});
-    recorder_->causes().told(travel.receiver, last_, Time::ps(departed.arrived));
+  void tell(MessageId number, const Travel& travel, record::Way way, Time met) {
+    const Departed& departed = departed_[index(number)];
+    last_ = recorder_->message({raw(travel.sender), raw(travel.receiver), travel.size.count(), way,
+                                departed.at, met, departed.arrived});
+    recorder_->causes().told(raw(travel.receiver), last_, departed.arrived);
   }
 
   record::RunRecorder* recorder_;

@@ -14,8 +14,8 @@
 namespace heddle::replay {
 
 /// The length of a window: what a part does in one reaches another in a later one.
-inline std::int64_t window_of(const FabricCut& cut) {
-  return std::min(cut.lookahead(), Time::ms(1)).ps();
+inline Time window_of(const FabricCut& cut) {
+  return std::min(cut.lookahead(), Time::ms(1));
 }
 
 /// A fabric whose links the parts of a replay work on.
@@ -24,14 +24,14 @@ struct SharedFabric {
   const FabricCut& cut;
   std::span<const NodeId> nodes;  ///< By rank.
 
-  std::int64_t window() const { return window_of(cut); }
+  Time window() const { return window_of(cut); }
 };
 
 /// A packet network that the parts of a replay work on.
 struct SharedPackets {
   network::PacketNetwork& whole;
   network::DividedPackets& network;
-  std::int64_t window;                            ///< Its length.
+  Time window;                                    ///< Its length.
   std::vector<Carrier> carriers;                  ///< By part.
   std::vector<network::TransferClient*> clients;  ///< By part: who takes what arrives there.
 };

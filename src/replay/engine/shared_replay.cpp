@@ -11,11 +11,17 @@ namespace heddle::replay {
 namespace {
 
 Parts equal_shares(std::uint32_t ranks, std::size_t members) {
-  std::vector<std::uint32_t> begins;
+  std::vector<RankId> begins;
   for (std::uint32_t p = 0; p <= members; ++p) {
-    begins.push_back(goal::RankShare{p, static_cast<std::uint32_t>(members)}.begin(ranks));
+    const goal::RankShare share{p, static_cast<std::uint32_t>(members)};
+    begins.push_back(RankId{share.begin(ranks)});
   }
   return Parts(std::move(begins));
+}
+
+/// As members tell each other. No time that is told is negative.
+std::uint64_t number_of(Time time) {
+  return static_cast<std::uint64_t>(time.ps());
 }
 
 std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers) {
@@ -57,17 +63,18 @@ class MemberReplay {
   void check() const {
     const CostModel costs(options_.parameters);
     require_within(schedule_, costs.limits());
-    if (costs.lookahead() == 0) {
+    if (costs.lookahead() == Time::zero()) {
       throw ParamError({"loggops.L"}, "with o + L of 0 a replay cannot be shared among processes");
     }
-    for (std::uint32_t r = parts_.begin(me()); r < parts_.end(me()); ++r) {
-      const goal::RankView rank = schedule_.rank(r);
+    for (RankId r = parts_.begin(me()); r < parts_.end(me()); ++r) {
+      const goal::RankView rank = schedule_.rank(raw(r));
       for (std::uint32_t i = 0; i < rank.size(); ++i) {
         const goal::PackedOp& op = rank.packed(i);
-        if (op.kind() != goal::OpKind::send || !costs.rendezvous(rank.value(i))) continue;
-        if (parts_.part_of(op.peer) == me()) continue;
+        if (op.kind() != goal::OpKind::send) continue;
+        if (!costs.rendezvous(Bytes(static_cast<std::int64_t>(rank.value(i))))) continue;
+        if (parts_.part_of(RankId{op.peer}) == me()) continue;
         throw InputError({schedule_.source(), rank.place(i).line},
-                         schedule_.describe(r, i) +
+                         schedule_.describe(raw(r), i) +
                              ": it is larger than replay.S and goes to a rank of another process: "
                              "accepted with a larger replay.S, or by fewer processes");
       }
@@ -92,8 +99,8 @@ class MemberReplay {
     std::uint64_t first = operations_;
     for (std::uint64_t windows = 0;; ++windows) {
       first += number_events(first);
-      const std::int64_t start = settle();
-      if (start == WindowedPart::kNever) return;
+      const Time start = settle();
+      if (start == Time::never()) return;
       report_progress(windows);
       agree_on_seldom([&] { engine_->replay(start); });
     }
@@ -142,7 +149,7 @@ class MemberReplay {
   /// their instant, so their place is known only when that one has its number.
   std::size_t end_of_slice(std::uint64_t most) {
     const EventRun& mine = first_left()[std::min(most, runs_left())];
-    const auto times = exchange_.numbers(static_cast<std::uint64_t>(mine.time));
+    const auto times = exchange_.numbers(number_of(mine.time));
     const auto sequences =
         exchange_.numbers(std::min(known_sequence(mine.sequence), Sequences::kProvisional));
     std::size_t least = 0;
@@ -153,7 +160,7 @@ class MemberReplay {
     for (std::size_t high = log().events(); low < high;) {
       const std::size_t middle = (low + high) / 2;
       const EventRun& run = run_with(log().runs(), middle);
-      if (std::pair(static_cast<std::uint64_t>(run.time), known_sequence(run.sequence_of(middle))) <
+      if (std::pair(number_of(run.time), known_sequence(run.sequence_of(middle))) <
           std::pair(times[least], sequences[least])) {
         low = middle + 1;
       } else {
@@ -232,11 +239,11 @@ class MemberReplay {
   }
 
   /// Gives out the numbers and the messages; says when the next window begins.
-  std::int64_t settle() {
+  Time settle() {
     Numbers numbers;
     numbers.add(numbered_);
     numbers.close();
-    const std::int64_t mine = engine_->settle(numbers);
+    const Time mine = engine_->settle(numbers);
     std::vector<std::uint64_t> out_counts;
     out_.clear();
     for (std::size_t p = 0; p < exchange_.size(); ++p) {
@@ -249,8 +256,8 @@ class MemberReplay {
     in_.resize(sum_of(in_counts));
     exchange_.swap(out_.data(), out_counts, in_.data(), in_counts, sizeof(RemoteMessage));
     engine_->take(in_);
-    const auto times = exchange_.numbers(static_cast<std::uint64_t>(mine));
-    return static_cast<std::int64_t>(*std::min_element(times.begin(), times.end()));
+    const auto times = exchange_.numbers(number_of(mine));
+    return Time::ps(static_cast<std::int64_t>(*std::min_element(times.begin(), times.end())));
   }
 
   void report_progress(std::uint64_t windows) const {

@@ -45,11 +45,11 @@ class Crew {
   struct alignas(64) Member {
     std::unique_ptr<PartReplay> engine;
     std::exception_ptr error;
-    std::int64_t failed_at = 0;
+    Time failed_at;
     std::vector<std::vector<Numbered>> share;  ///< By part: of the numbers that this one gives.
     Numbers numbers;                           ///< Of this part's events.
     std::uint64_t caused = 0;                  ///< By the last window, of all parts.
-    std::int64_t next = 0;                     ///< When there is something to do.
+    Time next;                                 ///< When there is something to do.
     ReplayResult result;                       ///< Of this part's ranks, at the end.
     Leftovers left;                            ///< The same.
   };
@@ -63,7 +63,7 @@ class Crew {
       step(member);
     } catch (...) {
       member.error = std::current_exception();
-      member.failed_at = member.engine ? member.engine->now() : 0;
+      member.failed_at = member.engine ? member.engine->now() : Time::zero();
     }
   }
 
@@ -126,7 +126,7 @@ class Crew {
   }
 
   /// Nothing is left to do.
-  bool over() const { return start_ == WindowedPart::kNever; }
+  bool over() const { return start_ == Time::never(); }
 
   void replay(std::size_t part) {
     attempt(part, [&](Member& member) {
@@ -150,7 +150,7 @@ class Crew {
 
   std::uint64_t ops_before(std::size_t part) const {
     std::uint64_t ops = 0;
-    for (std::uint32_t r = 0; r < parts_.begin(part); ++r) ops += schedule_.rank(r).size();
+    for (RankId r{0}; r < parts_.begin(part); ++r) ops += schedule_.rank(raw(r)).size();
     return ops;
   }
 
@@ -202,8 +202,8 @@ class Crew {
                      member.share);
   }
 
-  std::int64_t next_time() const {
-    std::int64_t next = WindowedPart::kNever;
+  Time next_time() const {
+    Time next = Time::never();
     for (const Member& member : members_) next = std::min(next, member.next);
     return next;
   }
@@ -277,7 +277,7 @@ class Crew {
   std::vector<Member> members_;
   WindowPace pace_;
   std::uint64_t first_;        ///< Of the numbers that the last window's events are given.
-  std::int64_t start_ = 0;     ///< Of the next window.
+  Time start_;                 ///< Of the next window.
   std::uint64_t windows_ = 0;  ///< So far.
   std::uint64_t shared_ = 0;   ///< Of those, settled by all threads.
   std::uint64_t events_ = 0;   ///< Those of all parts, before the last window.
@@ -290,9 +290,11 @@ class Crew {
 ReplayResult threaded_replay(const goal::Schedule& schedule, const ReplayOptions& options) {
   const CostModel costs(options.parameters);
   require_within(schedule, costs.limits());
-  const auto rendezvous = static_cast<std::uint64_t>(options.parameters.replay.rendezvous.count());
-  const Parts parts = cut_into_parts(schedule, options.threads, rendezvous);
-  if (parts.size() == 1 || costs.lookahead() == 0) return replay_alone(schedule, options);
+  const Parts parts =
+      cut_into_parts(schedule, options.threads, options.parameters.replay.rendezvous);
+  if (parts.size() == 1 || costs.lookahead() == Time::zero()) {
+    return replay_alone(schedule, options);
+  }
   return Crew(schedule, options, parts).run();
 }
 

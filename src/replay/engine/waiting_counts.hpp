@@ -9,6 +9,7 @@
 
 #include "core/large_vector.hpp"
 #include "goal/schedule.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
@@ -27,35 +28,35 @@ class WaitingCounts {
     return !counts_.empty() && std::memchr(counts_.data(), kMany, counts_.size()) != nullptr;
   }
   /// An operation that waits for kMany and so much more.
-  void add(std::size_t op, std::uint64_t more) {
+  void add(OpNumber op, std::uint64_t more) {
     if (more != 0) more_[op] = more;
   }
   /// The first from `op` on that waits for nothing; `end` if there is none before it.
-  std::size_t find_free(std::size_t op, std::size_t end) const {
+  OpNumber find_free(OpNumber op, OpNumber end) const {
     if (op == end) return end;
-    const void* const found = std::memchr(counts_.data() + op, 0, end - op);
+    const void* const found = std::memchr(counts_.data() + index(op), 0, index(end) - index(op));
     if (found == nullptr) return end;
-    return static_cast<std::size_t>(static_cast<const Count*>(found) - counts_.data());
+    return OpNumber{static_cast<std::uint64_t>(static_cast<const Count*>(found) - counts_.data())};
   }
   /// It waits for one less; true if that was the last.
-  [[gnu::always_inline]] bool take(std::size_t op) {
-    const auto count = static_cast<std::uint8_t>(counts_[op]);
+  [[gnu::always_inline]] bool take(OpNumber op) {
+    const auto count = static_cast<std::uint8_t>(counts_[index(op)]);
     if (count == kMany) return take_from_many(op);
-    counts_[op] = static_cast<Count>(count - 1);
+    counts_[index(op)] = static_cast<Count>(count - 1);
     return count == 1;
   }
-  bool waits(std::size_t op) const { return counts_[op] != Count{0}; }
+  bool waits(OpNumber op) const { return counts_[index(op)] != Count{0}; }
   /// Of any number, to be fetched.
-  const void* address_of(std::size_t op) const { return counts_.data() + op; }
+  const void* address_of(OpNumber op) const { return counts_.data() + index(op); }
 
  private:
   /// A type of its own: the compiler takes a byte that is written for a part of anything.
   enum class Count : std::uint8_t {};
 
-  [[gnu::noinline]] bool take_from_many(std::size_t op) {
+  [[gnu::noinline]] bool take_from_many(OpNumber op) {
     const auto it = more_.find(op);
     if (it == more_.end()) {
-      counts_[op] = static_cast<Count>(kMany - 1);
+      counts_[index(op)] = static_cast<Count>(kMany - 1);
     } else if (--it->second == 0) {
       more_.erase(it);
     }
@@ -63,7 +64,7 @@ class WaitingCounts {
   }
 
   LargeVector<Count> counts_;
-  std::unordered_map<std::size_t, std::uint64_t> more_;  ///< What exceeds kMany; not 0.
+  std::unordered_map<OpNumber, std::uint64_t> more_;  ///< What exceeds kMany; not 0.
 };
 
 }  // namespace heddle::replay

@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "goal/chunk_pool.hpp"
+#include "replay/ids.hpp"
 
 namespace heddle::replay {
 
 /// An operation that waits behind others.
 struct WaitingOp {
   std::uint64_t sequence;
-  std::int64_t since;  ///< When it was released.
-  std::uint32_t op;
+  Time since;  ///< When it was released.
+  OpId op;
   std::uint32_t next;
 };
 
@@ -24,8 +25,8 @@ class OpLine {
  public:
   bool empty() const { return since_ == kNobody; }
   /// When the first was released.
-  std::int64_t first_since() const { return since_; }
-  void set_first(std::int64_t since) { since_ = since; }
+  Time first_since() const { return since_; }
+  void set_first(Time since) { since_ = since; }
 
   /// The number of the record that it takes.
   std::uint32_t append(goal::ChunkPool<WaitingOp>& pool, const WaitingOp& op) {
@@ -54,8 +55,8 @@ class OpLine {
   }
 
  private:
-  static constexpr std::int64_t kNobody = INT64_MIN;
-  std::int64_t since_ = kNobody;
+  static constexpr Time kNobody = kBeforeAll;
+  Time since_ = kNobody;
   std::uint32_t head_ = goal::kNone;
   std::uint32_t tail_ = goal::kNone;
 };

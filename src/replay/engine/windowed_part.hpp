@@ -18,17 +18,18 @@ namespace heddle::replay {
 class WindowedPart {
  public:
   /// All ranks; `window` as below.
-  WindowedPart(std::uint32_t ranks, std::int64_t window);
+  WindowedPart(std::uint32_t ranks, Time window);
   /// Part `me`. No window is longer than `window`. `mark` is that of its ranks' sequences: 0 or
   /// Sequences::kBehind.
-  WindowedPart(const Parts& parts, std::size_t me, std::int64_t window, std::uint64_t mark);
+  WindowedPart(const Parts& parts, std::size_t me, Time window, std::uint64_t mark);
 
   /// Whether there are others.
   bool shared() const { return shared_; }
   std::size_t me() const { return me_; }
-  std::uint32_t first() const { return parts_.begin(me_); }
-  std::uint32_t last() const { return parts_.end(me_); }
-  std::size_t part_of(std::uint32_t rank) const { return parts_.part_of(rank); }
+  RankId first() const { return parts_.begin(me_); }
+  RankId last() const { return parts_.end(me_); }
+  std::uint32_t ranks() const { return raw(last()) - raw(first()); }
+  std::size_t part_of(RankId rank) const { return parts_.part_of(rank); }
 
   /// The queue's for this part: slices end where windows do.
   EventQueue make_queue() const;
@@ -37,10 +38,10 @@ class WindowedPart {
   /// The first has what happens before time begins.
   void open_first(EventQueue& events);
   /// From `start` on.
-  void open(std::int64_t start, EventQueue& events);
-  std::int64_t end() const { return end_; }
+  void open(Time start, EventQueue& events);
+  Time end() const { return end_; }
   /// An event that has caused something is remembered.
-  void note(std::int64_t time, std::uint64_t sequence, EventQueue& events) {
+  void note(Time time, std::uint64_t sequence, EventQueue& events) {
     const std::uint64_t caused = events.sequence() - next_cause_;
     if (caused == 0) return;
     if (caused >> Sequences::kOffsetBits != 0) throw_too_many(caused);
@@ -51,9 +52,9 @@ class WindowedPart {
   void close() { log_.close(); }
   /// What happened in the last window and caused something; closed.
   const EventLog& log() const { return log_; }
-  /// Gives what it has for others its numbers; when the first of that is to happen, or kNever.
-  std::int64_t settle(Numbers& numbers);
-  static constexpr std::int64_t kNever = INT64_MAX;
+  /// Gives what it has for others its numbers; when the first of that is to happen, or
+  /// Time::never().
+  Time settle(Numbers& numbers);
 
   Outbox<RemoteMessage>& messages() { return messages_; }
   const Outbox<RemoteMessage>& messages() const { return messages_; }
@@ -67,10 +68,10 @@ class WindowedPart {
   const Parts parts_;
   const std::size_t me_;
   const bool shared_;
-  const std::int64_t window_;  ///< Its length at most.
-  const std::int64_t grain_;   ///< Windows end at multiples of it.
+  const Time window_;  ///< Its length at most.
+  const Time grain_;   ///< Windows end at multiples of it.
   const std::uint64_t mark_;
-  std::int64_t end_;
+  Time end_;
   EventLog log_;
   std::uint64_t next_cause_ = 0;  ///< The sequence of the first thing that the next event causes.
   Outbox<RemoteMessage> messages_;

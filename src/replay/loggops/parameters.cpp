@@ -48,16 +48,16 @@ std::uint8_t class_of(const MessageFacts& message, const ReplayConfig& config) {
     case ClassBy::nothing:
       return 0;
     case ClassBy::size:
-      value = message.size;
+      value = static_cast<std::uint64_t>(message.size.count());
       break;
     case ClassBy::rank:
-      value = message.rank;
+      value = raw(message.rank);
       break;
     case ClassBy::tag:
-      value = message.tag;
+      value = raw(message.tag);
       break;
     case ClassBy::nic:
-      value = message.nic;
+      value = raw(message.nic);
       break;
   }
   std::uint8_t reached = 0;
@@ -79,27 +79,27 @@ LogGopsParameters combine(const network::LogGopsConfig& loggops, const ReplayCon
 namespace {
 
 /// The cost of `n` bytes; a negative number of bytes gives the negative cost.
-std::int64_t cost(TimePerByte rate, std::int64_t n) {
+Time cost(TimePerByte rate, std::int64_t n) {
   // As time_for(), without the division of 128 bits that most sizes do not need.
   constexpr std::int64_t kPicosecond = 1'000'000;
   std::int64_t product = 0;
   if (n >= 0 && !__builtin_mul_overflow(n, rate.attoseconds(), &product) &&
       product < INT64_MAX - kPicosecond) {
-    return (product + kPicosecond / 2) / kPicosecond;
+    return Time::ps((product + kPicosecond / 2) / kPicosecond);
   }
-  return n < 0 ? -rate.time_for(Bytes(-n)).ps() : rate.time_for(Bytes(n)).ps();
+  return n < 0 ? Time::zero() - rate.time_for(Bytes(-n)) : rate.time_for(Bytes(n));
 }
 
 /// The larger of two numbers of LogGOPSim's unsigned arithmetic, where less than 0 is huge.
-std::int64_t wrapped_max(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(
-      std::max(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)));
+Time wrapped_max(Time a, Time b) {
+  return Time::ps(static_cast<std::int64_t>(
+      std::max(static_cast<std::uint64_t>(a.ps()), static_cast<std::uint64_t>(b.ps()))));
 }
 
 }  // namespace
 
 CostModel::CostModel(const LogGopsParameters& parameters) : parameters_(parameters) {
-  compute(0);
+  compute(Bytes(0));
   const auto& [least, most] = std::minmax(parameters.gap_per_byte, parameters.overhead_per_byte);
   if (least.attoseconds() < 0) return;
   constexpr auto kMost = static_cast<std::uint64_t>(INT64_MAX) - kPicosecond;
@@ -123,22 +123,22 @@ goal::ValueLimits CostModel::limits() const {
   return limits;
 }
 
-void CostModel::compute(std::uint64_t size) {
+void CostModel::compute(Bytes size) {
   const ReplayConfig& replay = parameters_.replay;
-  const bool large = replay.large && size >= static_cast<std::uint64_t>(replay.large->count());
-  const auto bytes = static_cast<std::int64_t>(size) - 1;
+  const bool large = replay.large && size >= *replay.large;
+  const std::int64_t bytes = size.count() - 1;
   const std::int64_t rest = replay.loggopsim_2023 ? bytes : std::max<std::int64_t>(0, bytes);
-  last_.overhead = (large ? replay.large_overhead : parameters_.overhead).ps();
+  last_.overhead = large ? replay.large_overhead : parameters_.overhead;
   last_.overhead_bytes = cost(large ? replay.large_per_byte : parameters_.overhead_per_byte, rest);
   last_.gap_bytes = cost(parameters_.gap_per_byte, rest);
   last_.receive_bytes = wrapped_max(last_.overhead_bytes, last_.gap_bytes);
 }
 
-std::int64_t CostModel::lookahead() const {
+Time CostModel::lookahead() const {
   const ReplayConfig& replay = parameters_.replay;
   const Time least =
       replay.large ? std::min(parameters_.overhead, replay.large_overhead) : parameters_.overhead;
-  return (least + parameters_.latency).ps();
+  return least + parameters_.latency;
 }
 
 }  // namespace heddle::replay

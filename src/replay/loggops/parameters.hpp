@@ -9,6 +9,7 @@
 #include "core/params.hpp"
 #include "core/quantity.hpp"
 #include "network/loggops/loggops_network.hpp"
+#include "replay/ids.hpp"
 #include "replay/result.hpp"
 
 namespace heddle::replay {
@@ -33,10 +34,10 @@ struct ReplayConfig {
 };
 /// A message as its class depends on it.
 struct MessageFacts {
-  std::uint64_t size;
-  std::uint32_t rank;  ///< That sends it.
-  std::uint32_t tag;
-  std::uint8_t nic;
+  Bytes size;
+  RankId rank;  ///< That sends it.
+  Tag tag;
+  NicId nic;
 };
 std::uint8_t class_of(const MessageFacts& message, const ReplayConfig& config);
 
@@ -56,12 +57,12 @@ struct LogGopsParameters {
 /// L and G that are not given are those of LogGOPSim: 2.5us and 6ns per byte.
 LogGopsParameters combine(const network::LogGopsConfig& loggops, const ReplayConfig& replay);
 
-/// What one message costs, in picoseconds.
+/// What one message costs.
 struct MessageCosts {
-  std::int64_t overhead = 0;        ///< o
-  std::int64_t overhead_bytes = 0;  ///< (s-1) O
-  std::int64_t gap_bytes = 0;       ///< (s-1) G
-  std::int64_t receive_bytes = 0;   ///< The receiver's processor is busy for o and this.
+  Time overhead;        ///< o
+  Time overhead_bytes;  ///< (s-1) O
+  Time gap_bytes;       ///< (s-1) G
+  Time receive_bytes;   ///< The receiver's processor is busy for o and this.
 };
 
 /// Works out the costs of messages; remembers the last size, as most messages are alike.
@@ -69,48 +70,47 @@ class CostModel {
  public:
   explicit CostModel(const LogGopsParameters& parameters);
 
-  const MessageCosts& of(std::uint64_t size) {
+  const MessageCosts& of(Bytes size) {
     if (size == last_size_) return last_;
     last_size_ = size;
-    if (size - 1 < common_bytes_) {
-      compute_common(size - 1);
+    const auto rest = static_cast<std::uint64_t>(size.count()) - 1;
+    if (rest < common_bytes_) {
+      compute_common(rest);
     } else {
       compute(size);
     }
     return last_;
   }
-  std::int64_t latency() const { return parameters_.latency.ps(); }
-  std::int64_t gap() const { return parameters_.gap.ps(); }
+  Time latency() const { return parameters_.latency; }
+  Time gap() const { return parameters_.gap; }
   /// What fits simulated time; of() and duration() are for operations within.
   goal::ValueLimits limits() const;
-  std::int64_t duration(std::uint64_t value) const {
-    return static_cast<std::int64_t>(value) * parameters_.replay.unit.ps();
+  Time duration(std::uint64_t value) const {
+    return parameters_.replay.unit * static_cast<std::int64_t>(value);
   }
-  bool rendezvous(std::uint64_t size) const {
-    return size > static_cast<std::uint64_t>(parameters_.replay.rendezvous.count());
-  }
+  bool rendezvous(Bytes size) const { return size > parameters_.replay.rendezvous; }
   /// No message arrives sooner than this after it is sent.
-  std::int64_t lookahead() const;
+  Time lookahead() const;
 
  private:
-  void compute(std::uint64_t size);
+  void compute(Bytes size);
   /// Of a message that is not large, with so many bytes behind the first.
   void compute_common(std::uint64_t rest) {
-    last_.overhead = parameters_.overhead.ps();
+    last_.overhead = parameters_.overhead;
     last_.overhead_bytes = common_cost(parameters_.overhead_per_byte, rest);
     last_.gap_bytes = common_cost(parameters_.gap_per_byte, rest);
     last_.receive_bytes = std::max(last_.overhead_bytes, last_.gap_bytes);
   }
   static constexpr std::uint64_t kPicosecond = 1'000'000;  ///< In attoseconds.
-  static std::int64_t common_cost(TimePerByte rate, std::uint64_t bytes) {
+  static Time common_cost(TimePerByte rate, std::uint64_t bytes) {
     const auto whole = bytes * static_cast<std::uint64_t>(rate.attoseconds());
-    return static_cast<std::int64_t>((whole + kPicosecond / 2) / kPicosecond);
+    return Time::ps(static_cast<std::int64_t>((whole + kPicosecond / 2) / kPicosecond));
   }
 
   LogGopsParameters parameters_;
   /// Fewer bytes behind the first cost what compute_common() says.
   std::uint64_t common_bytes_ = 0;
-  std::uint64_t last_size_ = 0;
+  Bytes last_size_;
   MessageCosts last_;
 };
 

@@ -29,13 +29,12 @@ struct Share {
 };
 
 constexpr Share kShares[] = {
-    {"compute",
-     [](const ReplayResult& r, std::uint32_t i) { return Time::ps(r.times[i].compute); }},
-    {"overhead",
-     [](const ReplayResult& r, std::uint32_t i) { return Time::ps(r.times[i].overhead); }},
-    {"gap", [](const ReplayResult& r, std::uint32_t i) { return Time::ps(r.times[i].gap); }},
-    {"noise", [](const ReplayResult& r, std::uint32_t i) { return Time::ps(r.times[i].noise); }},
-    {"waiting", [](const ReplayResult& r, std::uint32_t i) { return r.waiting(i); }},
+    {"compute", [](const ReplayResult& r, std::uint32_t i) { return r.times[i].compute; }},
+    {"overhead", [](const ReplayResult& r, std::uint32_t i) { return r.times[i].overhead; }},
+    {"gap", [](const ReplayResult& r, std::uint32_t i) { return r.times[i].gap; }},
+    {"noise", [](const ReplayResult& r, std::uint32_t i) { return r.times[i].noise; }},
+    {"waiting",
+     [](const ReplayResult& r, std::uint32_t i) { return r.waiting(replay::RankId{i}); }},
 };
 
 /// Microseconds; to the picosecond where nanoseconds do not say it all.
@@ -202,7 +201,7 @@ std::string text_of(const ReplayReport& report) {
   const std::string table =
       result.finish.size() <= kShown ? ranks_text(result, all_ranks(result)) : summary_text(result);
   return heading + table +
-         fmt::format("\nThe last is rank {}, at {} us.\n", result.last_rank(),
+         fmt::format("\nThe last is rank {}, at {} us.\n", raw(result.last_rank()),
                      Microseconds(result)(result.makespan())) +
          (report.step ? text_of(*report.step) : "") + background_text(report) + links_text(report) +
          cost_text(report);
@@ -240,7 +239,7 @@ Json json_of(const ReplayReport& report) {
   document["again"] = report.again;
   document["parameters"] = parameters_json(report.parameters);
   put(document, "makespan", result.makespan());
-  document["last_rank"] = result.last_rank();
+  document["last_rank"] = raw(result.last_rank());
   document["finish_time_ps"] = by_rank(result, finish_of);
   for (const Share& share : kShares) {
     document[share.name + std::string("_ps")] = by_rank(result, share.of);

@@ -30,9 +30,10 @@ StepReport step_report(const goal::StepFacts& facts, const replay::ReplayResult&
   report.gpus = static_cast<std::uint32_t>(result.finish.size());
   report.step = static_cast<double>(result.makespan().ps());
   for (std::uint32_t r = 0; r < report.gpus; ++r) {
-    report.compute += static_cast<double>(result.times[r].compute) / report.gpus;
-    for (unsigned kind = 1; kind < idle.cpus() && kind < report.exposed.size(); ++kind) {
-      report.exposed[kind] += static_cast<double>(idle.of(r, kind)) / report.gpus;
+    report.compute += static_cast<double>(result.times[r].compute.ps()) / report.gpus;
+    for (std::uint8_t kind = 1; kind < idle.cpus() && kind < report.exposed.size(); ++kind) {
+      report.exposed[kind] +=
+          static_cast<double>(idle.of(replay::RankId{r}, replay::CpuId{kind}).ps()) / report.gpus;
     }
   }
   double rest = report.step - report.compute;

@@ -16,20 +16,20 @@ class LinkWire : public Wire {
 
   static constexpr bool kEntersNetwork = true;
   /// Sends a message, which enters its first link at its `since`. Its number.
-  std::uint32_t launch(Message message, std::uint32_t receiver);
-  void depart(std::uint32_t number);
-  void hop(std::uint32_t number);
-  void prefetch_hop(std::uint32_t number) const { prefetch_whole(on_links_[number]); }
+  MessageId launch(Message message, RankId receiver);
+  void depart(MessageId number);
+  void hop(LinkMessageId number);
+  void prefetch_hop(LinkMessageId number) const { prefetch_whole(on_links_[raw(number)]); }
   void take(const WindowedPart& other);
 
   std::uint64_t hops() const { return hops_; }
   std::uint64_t fingerprint() const { return crossings_.fingerprint; }
 
  private:
-  void cross_next(std::uint32_t number);
-  void go_on(std::uint32_t number, Time when);
-  void hand_over(std::uint32_t number, std::int64_t when, std::uint32_t part);
-  void arrive(std::uint32_t number);
+  void cross_next(LinkMessageId number);
+  void go_on(LinkMessageId number, Time when);
+  void hand_over(LinkMessageId number, Time when, std::uint32_t part);
+  void arrive(LinkMessageId number);
 
   const SharedFabric& fabric_;
   goal::ChunkPool<LinkMessage> on_links_;

@@ -13,8 +13,8 @@ class NetworkWire : public Wire, protected network::TransferClient {
 
   static constexpr bool kEntersNetwork = true;
   /// Sends a message, which enters the network at its `since`. Its number.
-  std::uint32_t launch(Message message, std::uint32_t receiver);
-  void depart(std::uint32_t number);
+  MessageId launch(Message message, RankId receiver);
+  void depart(MessageId number);
 
   template <class Report>
   bool next(BucketQueue::Entry& entry, Report report) {

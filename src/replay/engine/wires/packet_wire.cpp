@@ -7,9 +7,9 @@ PacketWire::PacketWire(const WireBed& bed)
   packets_.clients[part_.me()] = this;
 }
 
-void PacketWire::depart(std::uint32_t number) {
+void PacketWire::depart(MessageId number) {
   const Message& message = deliveries_[number];
-  carrier_.simulation.run_until(Time::ps(events_.now()));
+  carrier_.simulation.run_until(events_.now());
   network::Transfer transfer = transfer_of(message);
   PacketMessage& carried = messages_.take();
   carried = {message.sequence, message.source, message.op};
@@ -22,25 +22,25 @@ void PacketWire::depart(std::uint32_t number) {
 
 void PacketWire::transfer_reached(network::Instant /*instant*/, std::uint64_t cookie) {
   auto& carried = *reinterpret_cast<PacketMessage*>(cookie);
-  const goal::PackedOp& packed = schedule_.rank(carried.source).packed(carried.op);
-  const std::int64_t now = carrier_.simulation.now().ps();
-  const Message message{carried.sequence, schedule_.value(packed), now, carried.op, carried.source,
-                        packed.tag,       shape_.pair_of(packed)};
-  const std::uint32_t number = Sequences::provisional(carried.sequence)
-                                   ? deliveries_.add_fresh(message)
-                                   : deliveries_.add(message);
-  events_.push(now, carried.sequence, EntryKind::message, packed.peer, number);
+  const goal::PackedOp& packed = schedule_.rank(raw(carried.source)).packed(raw(carried.op));
+  const Time now = carrier_.simulation.now();
+  const Bytes size(static_cast<std::int64_t>(schedule_.value(packed)));
+  const Message message{
+      carried.sequence,      size, now, carried.op, carried.source, Tag{packed.tag},
+      shape_.pair_of(packed)};
+  const MessageId number = Sequences::provisional(carried.sequence) ? deliveries_.add_fresh(message)
+                                                                    : deliveries_.add(message);
+  events_.push(now, carried.sequence, EntryKind::message, RankId{packed.peer}, number);
   messages_.give_back(carried);
 }
 
 /// Gives messages in the network their numbers.
-std::int64_t PacketWire::settle(Numbers& numbers) {
+Time PacketWire::settle(Numbers& numbers) {
   for (PacketMessage* const carried : fresh_) {
     carried->sequence = numbers.resolve(carried->sequence);
   }
   fresh_.clear();
-  const Time next = packets_.network.settle(part_.me());
-  return next == Time::never() ? WindowedPart::kNever : next.ps();
+  return packets_.network.settle(part_.me());
 }
 
 }  // namespace heddle::replay

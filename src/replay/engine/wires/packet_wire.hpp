@@ -14,8 +14,8 @@ class PacketWire : public NetworkWire {
  public:
   explicit PacketWire(const WireBed& bed);
 
-  void depart(std::uint32_t number);
-  std::int64_t settle(Numbers& numbers);
+  void depart(MessageId number);
+  Time settle(Numbers& numbers);
 
  private:
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;

@@ -35,10 +35,10 @@ class Wire {
   /// Whether a message that is sent enters a network first: depart() is called when its entry is
   /// served.
   static constexpr bool kEntersNetwork = false;
-  void depart(std::uint32_t /*message*/) {}
+  void depart(MessageId /*message*/) {}
   /// A message is at its next link, or its last byte at its end.
-  void hop(std::uint32_t /*link_message*/) {}
-  void prefetch_hop(std::uint32_t /*link_message*/) const {}
+  void hop(LinkMessageId /*link_message*/) {}
+  void prefetch_hop(LinkMessageId /*link_message*/) const {}
 
   /// Takes the next entry; false when nothing is left. `report()` is called now and then.
   template <class Report>
@@ -48,7 +48,7 @@ class Wire {
   /// The next entry of the window, or nullptr.
   const BucketQueue::Entry* next_in_window() { return events_.entries().first_of_window(); }
   /// A window is over: when next the network does something.
-  std::int64_t settle(Numbers& /*numbers*/) { return WindowedPart::kNever; }
+  Time settle(Numbers& /*numbers*/) { return Time::never(); }
   /// What another part has for this one, besides messages that arrive.
   void take(const WindowedPart& /*other*/) {}
 
@@ -60,9 +60,9 @@ class Wire {
 
  protected:
   const goal::PackedOp& sent(const Message& message) const {
-    return schedule_.rank(message.source).packed(message.op);
+    return schedule_.rank(raw(message.source)).packed(raw(message.op));
   }
-  std::uint32_t receiver_of(const Message& message) const { return sent(message).peer; }
+  RankId receiver_of(const Message& message) const { return RankId{sent(message).peer}; }
 
   const goal::Schedule& schedule_;
   EventQueue& events_;
