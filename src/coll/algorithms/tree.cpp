@@ -1,6 +1,7 @@
 #include "coll/algorithms/tree.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace heddle::coll {
@@ -15,6 +16,18 @@ Tree knomial_tree(const TreePlace& place, int radix) {
     for (int k = 1; k < radix && own + k * digit < place.size; ++k) {
       tree.add(place.absolute(static_cast<int>(own + k * digit)));
     }
+  }
+  return tree;
+}
+
+Tree doubling_tree(const TreePlace& place) {
+  Tree tree;
+  const auto own = static_cast<std::uint32_t>(place.relative());
+  const std::uint32_t highest = std::bit_floor(own);
+  if (own != 0) tree.parent = place.absolute(static_cast<int>(own - highest));
+  const auto size = static_cast<std::uint32_t>(place.size);
+  for (std::uint32_t bit = own == 0 ? 1 : 2 * highest; own + bit < size; bit <<= 1) {
+    tree.add(place.absolute(static_cast<int>(own + bit)));
   }
   return tree;
 }

@@ -36,8 +36,9 @@ class Tree {
 
 /// Rank and size of who asks, and the root.
 struct TreePlace {
-  TreePlace(const Steps& steps, int root_rank)
-      : rank(steps.rank()), size(steps.size()), root(root_rank) {}
+  TreePlace(int own_rank, int ranks, int root_rank)
+      : rank(own_rank), size(ranks), root(root_rank) {}
+  TreePlace(const Steps& steps, int root_rank) : TreePlace(steps.rank(), steps.size(), root_rank) {}
   int rank;
   int size;
   int root;
@@ -52,6 +53,9 @@ Tree knomial_tree(const TreePlace& place, int radix);
 inline Tree binomial_tree(const TreePlace& place) {
   return knomial_tree(place, 2);
 }
+/// Each rank's number without its highest bit is its parent's: those that have the data double in
+/// every round, and the nearest child comes first.
+Tree doubling_tree(const TreePlace& place);
 /// Children 2r+1 and 2r+2.
 Tree binary_tree(const TreePlace& place);
 /// The root has `chains` children, every other rank at most one.

@@ -78,13 +78,20 @@ coll::Buffer data_of(std::uint64_t bytes);
 /// The same, a block for each member.
 coll::Blocks blocks_of(std::span<const std::int64_t> bytes);
 
+/// Writes what `algorithm` has one member do.
+template <class Algorithm>
+void write_steps(const Side& side, Algorithm algorithm, StepCosts costs = {}) {
+  StepWriter steps(side, std::move(costs));
+  algorithm(steps);
+  steps.wait();
+}
 /// Writes what the algorithm called `name` of a list has one member do.
 template <class Work>
 void write_steps(const Side& side, std::span<const coll::Algorithm<Work>> all,
                  std::string_view name, const Work& work, StepCosts costs = {}) {
-  StepWriter steps(side, std::move(costs));
-  run(steps, *coll::find_algorithm(all, name), work, {});
-  steps.wait();
+  write_steps(
+      side, [&](StepWriter& steps) { run(steps, *coll::find_algorithm(all, name), work, {}); },
+      std::move(costs));
 }
 
 }  // namespace heddle::goal

@@ -1,6 +1,7 @@
 // Patterns along trees, and those in which one member talks to all others.
 #include <optional>
 
+#include "coll/algorithms/tree.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "goal/patterns/step_writer.hpp"
 
@@ -17,73 +18,48 @@ std::uint32_t reduce_from(const Side& side, std::uint64_t bytes, std::uint32_t c
   return sum;
 }
 
-/// A binary tree that is numbered level by level from 0.
-struct BinaryTree {
-  static std::uint32_t parent(std::uint32_t node) { return (node - 1) / 2; }
-  template <class Visitor>
-  static void for_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
-    for (std::uint64_t child = 2 * std::uint64_t{node} + 1; child <= 2 * std::uint64_t{node} + 2;
-         ++child) {
-      if (child < size) visit(static_cast<std::uint32_t>(child));
-    }
+/// Receives from all children of a tree, in any order, before it sends to the parent.
+void reduce(const Side& side, const coll::Tree& tree, std::uint64_t bytes, std::uint64_t compute) {
+  std::optional<std::uint32_t> send;
+  if (!tree.root()) send = side.send(bytes, static_cast<std::uint32_t>(tree.parent));
+  for (const int child : tree.children()) {
+    const std::uint32_t sum = reduce_from(side, bytes, static_cast<std::uint32_t>(child), compute);
+    if (send) side.after(*send, sum);
   }
-};
-
-/// A binomial tree; children come nearest first.
-struct BinomialTree {
-  static std::uint32_t parent(std::uint32_t node) {
-    std::uint32_t bit = 1;
-    while (node >> 1 >= bit) bit <<= 1;
-    return node - bit;
-  }
-  template <class Visitor>
-  static void for_children(std::uint32_t node, std::uint32_t size, Visitor visit) {
-    for (std::uint64_t bit = 1; bit < size; bit <<= 1) {
-      if (node < bit && node + bit < size) visit(static_cast<std::uint32_t>(node + bit));
-    }
-  }
-};
-
-template <class Tree>
-void bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> recv;
-  if (node != 0) recv = side.recv(bytes, swap_root(Tree::parent(node), root));
-  Tree::for_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t send = side.send(bytes, swap_root(child, root));
-    if (recv) side.after(send, *recv);
-  });
 }
 
-template <class Tree>
-void reduce(const Side& side, std::uint64_t bytes, std::uint32_t root, std::uint64_t compute) {
-  const std::uint32_t node = swap_root(side.me, root);
-  std::optional<std::uint32_t> send;
-  if (node != 0) send = side.send(bytes, swap_root(Tree::parent(node), root));
-  Tree::for_children(node, side.size, [&](std::uint32_t child) {
-    const std::uint32_t sum = reduce_from(side, bytes, swap_root(child, root), compute);
-    if (send) side.after(*send, sum);
-  });
+/// Of a side whose member 0 is the root.
+coll::TreePlace place_of(const Side& side) {
+  return {static_cast<int>(side.me), static_cast<int>(side.size), 0};
+}
+
+void bcast(const Side& side, std::string_view name, std::uint64_t bytes, std::uint32_t root) {
+  write_steps(side.led_by(root), coll::bcast_algorithms(), name, coll::Bcast{data_of(bytes)});
 }
 
 }  // namespace
 
 void binomial_bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  bcast<BinomialTree>(side, bytes, root);
+  const Side led = side.led_by(root);
+  write_steps(led, [&](StepWriter& steps) {
+    coll::bcast_along(steps, coll::doubling_tree(place_of(led)), data_of(bytes), 0);
+  });
 }
 
 void binomial_reduce(const Side& side, std::uint64_t bytes, std::uint32_t root,
                      std::uint64_t compute) {
-  reduce<BinomialTree>(side, bytes, root, compute);
+  const Side led = side.led_by(root);
+  reduce(led, coll::doubling_tree(place_of(led)), bytes, compute);
 }
 
 void binary_bcast(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  bcast<BinaryTree>(side, bytes, root);
+  bcast(side, "binary", bytes, root);
 }
 
 void binary_reduce(const Side& side, std::uint64_t bytes, std::uint32_t root,
                    std::uint64_t compute) {
-  reduce<BinaryTree>(side, bytes, root, compute);
+  const Side led = side.led_by(root);
+  reduce(led, coll::binary_tree(place_of(led)), bytes, compute);
 }
 
 void linear_gather(const Side& side, std::uint64_t bytes, std::uint32_t root) {
@@ -95,11 +71,7 @@ void linear_gather(const Side& side, std::uint64_t bytes, std::uint32_t root) {
 }
 
 void linear_scatter(const Side& side, std::uint64_t bytes, std::uint32_t root) {
-  if (side.me != root) {
-    side.recv(bytes, root);
-    return;
-  }
-  for (std::uint32_t i = 1; i < side.size; ++i) side.send(bytes, swap_root(i, root));
+  bcast(side, "flattree", bytes, root);
 }
 
 void linear_barrier(const Side& side) {

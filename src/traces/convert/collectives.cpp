@@ -1,9 +1,9 @@
 #include "traces/convert/collectives.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
+#include "coll/algorithms/tree.hpp"
 #include "goal/patterns/patterns.hpp"
 #include "goal/patterns/step_writer.hpp"
 
@@ -309,32 +309,29 @@ class Expansion {
     for (std::uint32_t step = 1; step < side_.size; ++step) visit(side_.right(step));
   }
 
-  /// The bytes of `count` members from the one that is `first` places behind the root on.
-  std::uint64_t subtree(std::uint32_t first, std::uint32_t count) const {
-    if (!mine_.per_member) {
-      return std::min(count, side_.size - first) * bytes_of((first + root()) % side_.size);
-    }
+  /// The bytes of a member that is not the root and of all below it in a binomial tree: those that
+  /// follow it, as many as its number from the root on is divisible by.
+  std::uint64_t subtree(std::uint32_t member) const {
+    const std::uint32_t first = (member + side_.size - root()) % side_.size;
+    const std::uint32_t count = std::min(first & -first, side_.size - first);
+    if (!mine_.per_member) return count * bytes_of(member);
     std::uint64_t sum = 0;
-    for (std::uint32_t i = first; i < first + count && i < side_.size; ++i) {
-      sum += bytes_of((i + root()) % side_.size);
-    }
+    for (std::uint32_t i = 0; i < count; ++i) sum += bytes_of((member + i) % side_.size);
     return sum;
   }
   /// Each member holds the data of the members behind it up to its subtree's end.
   void binomial_tree(bool upwards) const {
-    const std::uint32_t place = (side_.me + side_.size - root()) % side_.size;
-    const std::uint32_t width = place == 0 ? std::bit_ceil(side_.size) : place & -place;
-    const auto member = [&](std::uint32_t p) { return (p + root()) % side_.size; };
+    const coll::Tree tree = coll::binomial_tree(
+        {static_cast<int>(side_.me), static_cast<int>(side_.size), static_cast<int>(root())});
     std::optional<std::uint32_t> up;
-    if (place != 0) {
-      const std::uint64_t bytes = subtree(place, width);
-      const std::uint32_t parent = member(place - width);
+    if (!tree.root()) {
+      const auto parent = static_cast<std::uint32_t>(tree.parent);
+      const std::uint64_t bytes = subtree(side_.me);
       up = upwards ? side_.send(bytes, parent) : side_.recv(bytes, parent);
     }
-    for (std::uint32_t bit = width >> 1; bit > 0; bit >>= 1) {
-      if (place + bit >= side_.size) continue;
-      const std::uint64_t bytes = subtree(place + bit, bit);
-      const std::uint32_t child = member(place + bit);
+    for (const int below : tree.children()) {
+      const auto child = static_cast<std::uint32_t>(below);
+      const std::uint64_t bytes = subtree(child);
       const std::uint32_t op = upwards ? side_.recv(bytes, child) : side_.send(bytes, child);
       if (up && upwards) side_.after(*up, op);
       if (up && !upwards) side_.after(op, *up);
