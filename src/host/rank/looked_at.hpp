@@ -39,6 +39,8 @@ class LookedAt {
     std::uint64_t value;
     std::size_t size;
   };
+  bool same_by_reading(const AddressSpace& memory) const;
+
   // Noted in handlers of signals, which allocate nothing.
   std::array<Word, kMost> words_;
   std::size_t count_ = 0;

@@ -6,6 +6,7 @@
 
 #include "host/memory/guarded_memory.hpp"
 #include "host/rank/code/number_bits.hpp"
+#include "host/rank/direct_word.hpp"
 
 namespace heddle::host {
 namespace {
@@ -25,15 +26,6 @@ bool top_bit_of(std::uint64_t value, unsigned size) {
 /// The value of a term, or the constant that stands in its place.
 std::uint64_t value_at(std::uint16_t term, std::uint64_t constant) {
   return term == 0 ? constant : values[term];
-}
-
-/// A place in the memory of the thread that runs, which can be reached directly; false: it cannot.
-bool read_directly(const AddressSpace& memory, const Proof::Input& input, std::uint64_t& value) {
-  const auto* const at = reinterpret_cast<const void*>(input.place);
-  const std::byte* const direct = memory.direct(at, input.size);
-  if (direct == nullptr) return false;
-  std::memcpy(&value, direct, input.size);
-  return true;
 }
 
 }  // namespace
@@ -142,7 +134,7 @@ bool Proof::has_same_inputs(const Words& words, const AddressSpace& memory, Look
     std::uint64_t value = 0;
     if (input.size == 0) {
       value = words[input.place];
-    } else if (!read_directly(memory, input, value)) {
+    } else if (!read_directly(memory, input.place, input.size, value)) {
       return false;
     }
     if (input.looked_at) seen.add(input.place, value, input.size);
