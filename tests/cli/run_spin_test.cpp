@@ -288,6 +288,38 @@ TEST(RunSpin, LooksMayTakeLong) {
   EXPECT_EQ(in_memory.status, 0) << in_memory.err;
 }
 
+// A loop looks at 64 places by turns, one in each round: it sees what arrives at any of them when
+// it arrives, after each of four milliseconds and the barriers between them, though a third rank
+// has something to do for longer.
+TEST(RunSpin, LooksByTurnsSeeWhatArrives) {
+  const CompiledProgram program(R"(
+    #include <heddle.h>
+    #include <shmem.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    static volatile long places[64];
+    int main(void) {
+      shmem_init();
+      const int me = shmem_my_pe();
+      shmem_barrier_all();
+      for (long round = 1; me < 2 && round <= 4; ++round) {
+        if (me == 0) {
+          usleep(1000);
+          shmem_long_p((long*)&places[round * 17 % 64], round, 1);
+        } else {
+          unsigned i = 0;
+          while (places[i = (i + 1) % 64] != round) {}
+          printf("%u at %.3f\n", i, heddle_time());
+        }
+      }
+      if (me == 2) usleep(9000);
+      shmem_barrier_all();
+      shmem_finalize();
+    })",
+                                "c", "-O2");
+  EXPECT_EQ(program.run("-n 3").out, "17 at 0.001\n34 at 0.002\n51 at 0.003\n4 at 0.004\n");
+}
+
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
 // just gone on has the same ones, though it has not looked yet: it is not set aside again, and so
 // all runs end at the same time.

@@ -348,6 +348,29 @@ TEST_F(X86Loops, MayGoOverManyPlaces) {
   EXPECT_NE(kind(kGoesOverEight), Kind::waits);
 }
 
+// One flag in each round, by turns: the code waits for all eight, also for the one that it has just
+// turned away from, wherever it is seen.
+TEST_F(X86Loops, MayLookByTurns) {
+  const Bytes by_turns = {
+      0x83, 0xc2, 0x01,        // 1: add edx, 1
+      0x83, 0xe2, 0x07,        // and edx, 7
+      0x83, 0x3c, 0x97, 0x00,  // cmp dword ptr [rdi + 4 * rdx], 0
+      0x74, 0xf4,              // je 1b
+      0xc3,                    // ret
+  };
+  for (std::uint64_t turn = 0; turn < 8; ++turn) {
+    set(kRdx, turn);
+    const Outlook seen = look(by_turns);
+    ASSERT_EQ(seen.kind, Kind::waits);
+    EXPECT_EQ(seen.looked_at.count(), 8U);
+  }
+  flags[7] = 1;
+  for (std::uint64_t turn = 0; turn < 8; ++turn) {
+    set(kRdx, turn);
+    EXPECT_NE(kind(by_turns), Kind::waits) << turn;
+  }
+}
+
 // Locks that are taken already.
 TEST_F(X86Loops, MayTakeLocks) {
   for (const Bytes* loop : {&kExchanges, &kComparesAndExchanges}) {

@@ -52,7 +52,8 @@ void Walk::begin(const AddressSpace& memory, std::uint32_t most, std::uint64_t s
   stack_ = stack - kRedZone;
   registers_ = registers;
   pages_.fill(~std::uint64_t{0});
-  rounds_ = 0;
+  rounds_ = found_late_ = calm_ = 0;
+  places_ = 0;
   even_ = wanders_ = reads_leftovers_ = false;
   wrote_ = 0;
   decided_at_.clear();
@@ -122,7 +123,8 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint6
   }
   ++rounds_;
   if (rounds_ <= kRounds) note_strides(registers);
-  if (rounds_ < kRounds || decided_at_.size() == 0) return;
+  note_new_places();
+  if (rounds_ < kRounds || decided_at_.size() == 0 || may_look_elsewhere()) return;
   const auto end = decisions_.begin() + static_cast<std::ptrdiff_t>(decided_at_.size());
   const bool fixed = std::all_of(decisions_.begin(), end, [](const Decision& decision) {
     return decision.both_ways || (decision.times > 1 && !decision.varies);
@@ -130,6 +132,19 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint6
   if (!fixed && (rounds_ > kRounds || !only_counts())) return;
   if (proof_ != nullptr) proof_->end_by_rounds(fixed);
   stop(has_something_to_do() ? Outlook::Kind::goes_on : Outlook::Kind::waits);
+}
+
+void Walk::note_new_places() {
+  const std::size_t found = looked_.size() - places_;
+  places_ = looked_.size();
+  calm_ = found == 0 ? calm_ + 1 : 0;
+  if (rounds_ > 1) found_late_ += static_cast<std::uint32_t>(found);
+}
+
+/// One that looks at its places by turns has a round for each: as many that find no other have to
+/// come behind them.
+bool Walk::may_look_elsewhere() const {
+  return calm_ + 1 < kRounds + found_late_;
 }
 
 /// Whether what it writes first changes something that it does not change again and again: others

@@ -123,6 +123,8 @@ class Walk {
   void prove_as_at_first(const Registers& registers, std::uint64_t used);
   void note_strides(const Registers& registers);
   bool only_counts() const;
+  void note_new_places();
+  bool may_look_elsewhere() const;
   void note_read(std::uint64_t place, std::uint64_t address);
   bool read_memory(std::uint64_t address, std::size_t size, std::uint64_t& value);
   Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size);
@@ -163,7 +165,10 @@ class Walk {
   bool reads_leftovers_ = false;
   Registers before_;                                 ///< As they were there the last time, ...
   std::array<std::uint64_t, kRegisters> strides_{};  ///< ... and by what they had changed.
-  bool even_ = false;                                ///< They change by the same each time.
+  std::size_t places_ = 0;        ///< That it had looked at when it came there the last time.
+  std::uint32_t found_late_ = 0;  ///< Of them, how many in a round after the first, ...
+  std::uint32_t calm_ = 0;        ///< ... and how many rounds have found none since.
+  bool even_ = false;             ///< They change by the same each time.
   bool wanders_ = false;  ///< It reads other places each time, or writes: it does more than look.
   static constexpr std::size_t kPlaces = 256;
   NumberIndex<kPlaces> decided_at_;  ///< Where what has been decided, ...
