@@ -320,6 +320,26 @@ TEST(RunSpin, LooksByTurnsSeeWhatArrives) {
   EXPECT_EQ(program.run("-n 3").out, "17 at 0.001\n34 at 0.002\n51 at 0.003\n4 at 0.004\n");
 }
 
+// However long a look takes and whatever finds that it waits, a trap or a timer: all runs fire the
+// same events at the same times as where a look takes two instructions.
+TEST(RunSpin, LongLooksEndAlwaysAtTheSameTime) {
+  const auto run = [](const CompiledProgram& program, const std::string& how) {
+    return program.run_once("-n 4 --fingerprint --privatize " + how, "60").out;
+  };
+  const CompiledProgram plain(token_ring("token < round"), "c", "-O2");
+  const std::string expected = run(plain, "copies");
+  EXPECT_THAT(expected, HasSubstr("fingerprint"));
+  for (const std::string often : {"200", "500", "1000"}) {
+    const CompiledProgram program(
+        token_ring("token < round && ({ static volatile unsigned long drawn; for (int i = 0; i < " +
+                   often + "; ++i) drawn = drawn * 6364136223846793005UL + 1; 1; })"),
+        "c", "-O2");
+    for (const std::string how : kPrivatizations) {
+      for (int i = 0; i < 2; ++i) EXPECT_EQ(run(program, how), expected) << often << " " << how;
+    }
+  }
+}
+
 // Where floating-point numbers decide, threads are known by their registers alone. One that has
 // just gone on has the same ones, though it has not looked yet: it is not set aside again, and so
 // all runs end at the same time.

@@ -18,7 +18,7 @@
 #include "host/rank/place_name.hpp"
 #include "host/rank/rank.hpp"
 #include "host/rank/registers.hpp"
-#include "host/rank/sightings.hpp"
+#include "host/rank/seen_again.hpp"
 
 namespace heddle::host {
 namespace {
@@ -30,18 +30,22 @@ constexpr Time kBetweenTicks = Time::ms(5);
 constexpr Time kSoon = Time::us(3);
 /// After a call it may look at once. It takes a timer and a signal longer than that in any case.
 constexpr Time kAfterCall = Time::us(1);
+/// A trap finds it where it waited before, as soon as it comes there: a timer must not come first,
+/// for it finds code in the middle of a look, which takes longer to think of.
+constexpr Time kBesideTrap = Time::us(200);
 /// Where a timer comes before the kernel has got back from setting it, the thread has not gone on
 /// yet when it is looked at: so much later at most it is looked at the next time.
 constexpr Time kLatest = Time::us(8);
 /// Processor time after which registers that are as before mean something. What the kernel does
 /// before it lets a thread go on is counted as the thread's.
 constexpr Time kLongEnough = Time::us(100);
-/// So often they must be as before, as that may be longer still once in a while.
-constexpr int kEnoughLooks = 2;
 /// At a trap, the first time: to think takes about as long as the signal does.
 constexpr std::uint32_t kInstructionsAtTrap = 1000;
 /// The most instructions of a thread that are carried out in thought.
 constexpr std::uint32_t kInstructions = 20'000;
+/// So many times as many as before: where a round begins it takes three, and elsewhere one at
+/// least.
+constexpr std::uint32_t kMoreThanBefore = 4;
 
 /// Of one that has run for so many ticks: what that takes is little beside them. All are looked at
 /// before its registers can have told that it waits, for they may be the same, too, when it is
@@ -94,12 +98,18 @@ pid_t process_of_watch = 0;
 struct sigaction action_at_traps = {};
 
 /// At the first of these places at which there can be one.
-bool set_trap(const Turns::Places& places) {
-  return std::any_of(places.begin(), places.end(), [](std::uint64_t at) {
+Look::Found set_trap(const Turns::Places& places, std::uint32_t instructions) {
+  CodeTraps& traps = CodeTraps::instance();
+  for (const std::uint64_t at : places) {
     auto* const place = reinterpret_cast<void*>(at);
-    return at != 0 && is_programs(place) &&
-           CodeTraps::instance().set(place, x86::copy_instruction) != nullptr;
-  });
+    if (at == 0 || !is_programs(place)) continue;
+    const bool stood = traps.stands(place);
+    CodeTraps::Trap* const trap = traps.set(place, x86::copy_instruction);
+    if (trap == nullptr) continue;
+    trap->needs(instructions);
+    return stood ? Look::Found::by_trap : Look::Found::by_new_trap;
+  }
+  return Look::Found::by_looks;
 }
 
 /// Has code that stands at a trap go on at the copy of what is there.
@@ -142,7 +152,6 @@ struct SpinWatch::State {
   Time ran = Time::never();
   bool traps = CodeTraps::possible();
   Proofs proofs;
-  int seen_again = 0;    ///< Where it was when it was last set aside, since it has gone on.
   bool looking = false;  ///< One timer may interrupt the other's look.
 
   // The stretch of code without a call that is looked at.
@@ -150,9 +159,8 @@ struct SpinWatch::State {
   std::uint64_t events = 0;
   std::int64_t looks = 0;
   std::int64_t next_read = 2;  ///< After so many, its instructions are read.
-  Sightings sightings;
-  /// Of threads that were set aside by their registers alone, what was seen then: who is seen there
-  /// again has not got on.
+  SeenAgain seen;
+  /// Of threads that were set aside by their registers alone, what was seen then.
   std::map<const Thread*, Sightings> past;
 
   void arm_after(Time at_least) { arm(std::max(at_least, std::min(early * 2, kLatest))); }
@@ -167,7 +175,11 @@ struct SpinWatch::State {
     events = at;
     looks = 0;
     next_read = 2;
-    sightings.start_anew();
+    see_anew();
+  }
+  void see_anew() {
+    const auto found = past.find(thread);
+    seen.start_anew(found == past.end() ? nullptr : &found->second);
   }
 
   void warn(const Thread& of, const void* place) const {
@@ -185,44 +197,41 @@ struct SpinWatch::State {
   /// where it was, though what it looks at may have changed.
   bool has_run_before_tick() const { return ran == Time::never() || has_run(); }
 
-  /// Whether the thread is where it was when it was last set aside.
-  bool spins_on(const Thread& of, const void* place, std::uint64_t registers) const {
-    const auto found = past.find(&of);
-    return found != past.end() && found->second.has(place, registers);
-  }
-
   void set_aside(Thread& of, const void* place, const Look& look) {
     begin_stretch(nullptr, 0);
     looking = false;
     of.looks().spin([&] { return "looks at its memory again and again at " + place_name(place); },
                     look);
-    seen_again = 0;
   }
 
-  /// Whether the code waits for what it reads; then it is set aside. One that has not come to a
+  /// What the code does. If it waits for what it reads, it is set aside. One that has not come to a
   /// trap gets one where each round of its loop begins.
-  bool waits(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
+  Outlook::Kind look_ahead(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
     Turns::Places turns{};
     const bool wants_trap = traps && !at_trap;
     const AddressSpace& memory = of.rank().memory();
-    const Outlook& seen =
+    const Outlook& ahead =
         at_trap ? outlook_at_trap(context, memory, instructions, proofs)
                 : outlook(context, memory, instructions, wants_trap ? &turns : nullptr);
-    if (seen.kind != Outlook::Kind::waits) return false;
-    Look look{seen.looked_at, false, seen.instructions};
+    if (ahead.kind != Outlook::Kind::waits) return ahead.kind;
+    Look look{ahead.looked_at, false, ahead.instructions};
     if (at_trap) {
       look.found = Look::Found::by_trap;
-    } else if (traps && set_trap(turns)) {
-      look.found = Look::Found::by_new_trap;
+    } else if (traps) {
+      look.found = set_trap(turns, ahead.instructions);
     }
     set_aside(of, instruction(context), look);
     if (!at_trap) pass_trap(context);
-    return true;
+    return Outlook::Kind::waits;
+  }
+  bool waits(Thread& of, void* context, std::uint32_t instructions, bool at_trap) {
+    return look_ahead(of, context, instructions, at_trap) == Outlook::Kind::waits;
   }
 
   /// No fewer than it took the last time: who waits in this way does it again.
   std::uint32_t instructions_soon(const Thread& of) const {
-    return std::max(instructions_after(pause), 2 * instructions_of(of));
+    return std::min(std::max(instructions_after(pause), kMoreThanBefore * instructions_of(of)),
+                    kInstructions);
   }
 
   /// The same by its registers, or for it has taken too long.
@@ -232,7 +241,7 @@ struct SpinWatch::State {
   /// When the look is over: a signal that comes in it is lost.
   void look_again_later(const Thread& of, bool in_program) {
     // In the handler of the last one, on the same stack, it must not come again and again.
-    const Time next = !in_program ? pause * 4 : sightings.promising() ? pause : pause * 2;
+    const Time next = !in_program ? pause * 4 : seen.promising() ? pause : pause * 2;
     const Spinner* const spinner = of.looks().spinner();
     if (spinner == nullptr || !spinner->watched() || next >= kBetweenTicks) return;
     looking = false;
@@ -242,11 +251,15 @@ struct SpinWatch::State {
 
 void SpinWatch::State::judge_by_registers(Thread& of, void* context) {
   const void* const place = instruction(context);
-  const std::uint64_t registers = hash_of_registers(context);
-  sightings.see(place, registers);
-  if (sightings.waits()) {
+  seen.see(place, hash_of_registers(context));
+  if (seen.waits()) {
+    if (seen.waits_as_before()) return set_aside(of, place, {});
+    // What can be understood is, whenever a timer happens to come.
+    const Outlook::Kind kind = look_ahead(of, context, kInstructions, false);
+    if (kind == Outlook::Kind::waits) return;
+    if (kind == Outlook::Kind::goes_on) return see_anew();
     // It has come to another loop than that in which it was set aside before.
-    past[&of] = sightings;
+    past[&of] = seen.sightings();
     set_aside(of, place, {{}, true});
   } else if (kBetweenTicks * looks > limits.patience) {
     warn(of, place);
@@ -263,9 +276,6 @@ void SpinWatch::State::look(Thread& of, void* context, bool is_soon) {
   if (!in_program && is_soon) early = pause;
   if (in_program && is_soon && waits(of, context, instructions_soon(of), false)) return;
   const bool ran_on = is_soon ? has_run() : has_run_before_tick();
-  if (in_program && ran_on && spins_on(of, place, hash_of_registers(context))) {
-    if (++seen_again >= kEnoughLooks) return set_aside(of, place, {});
-  }
   if (&of != thread || now != events) begin_stretch(&of, now);
   looks += is_soon ? 0 : 1;
   if (limits.max_step > Time::zero() && kBetweenTicks * looks > limits.max_step) {
@@ -312,9 +322,10 @@ SpinWatch::~SpinWatch() {
   sigaction(SIGPROF, &state_->old_action, nullptr);
 }
 
-void SpinWatch::watch_soon(bool from_call) {
+void SpinWatch::watch_soon(const Spinner& spinner, bool from_call) {
   state_->ran = Time::never();
-  state_->arm_after(from_call ? kAfterCall : kSoon);
+  const Time soon = from_call ? kAfterCall : kSoon;
+  state_->arm_after(spinner.has_trap() ? kBesideTrap : soon);
 }
 
 void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
@@ -328,7 +339,8 @@ void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
 void SpinWatch::on_trap(Thread& thread, void* context, CodeTraps::Trap& trap) {
   if (state_->looking || !thread.rank().in_own_code()) return;
   state_->looking = true;
-  const std::uint32_t instructions = std::max(kInstructionsAtTrap, 2 * instructions_of(thread));
+  const std::uint32_t instructions =
+      std::clamp(kMoreThanBefore * trap.needed(), kInstructionsAtTrap, kInstructions);
   if (state_->waits(thread, context, instructions, true)) {
     trap.waited();
   } else {

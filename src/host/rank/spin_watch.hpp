@@ -26,7 +26,7 @@ class SpinWatch final : public Watch {
   SpinWatch(const SpinWatch&) = delete;
   SpinWatch& operator=(const SpinWatch&) = delete;
 
-  void watch_soon(bool from_call) override;
+  void watch_soon(const Spinner& spinner, bool from_call) override;
   void on_signal(Thread& thread, void* context, bool soon) override;
   void on_trap(Thread& thread, void* context, CodeTraps::Trap& trap) override;
 

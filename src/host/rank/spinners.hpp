@@ -70,6 +70,8 @@ class Spinner {
   /// Whether it is looked at soon whenever it goes on, for nobody waits so only once.
   bool watched() const { return watches_ > 0; }
   void count_watch() { watches_ -= watches_ > 0 ? 1 : 0; }
+  /// Whether a trap has found it the last time, or stands where it waited then.
+  bool has_trap() const { return look_.found != Look::Found::by_looks; }
   /// So many instructions of its code it took to know what it does.
   std::uint32_t instructions() const { return look_.instructions; }
 

@@ -98,9 +98,10 @@ bool ThreadLooks::look_after_call() {
 
 void ThreadLooks::watch_soon() {
   const bool from_call = calls_.take_look();
-  if (spinner_ != nullptr) spinner_->count_watch();
+  if (spinner_ == nullptr) return;
+  spinner_->count_watch();
   if (Watch* const watch = site_.job_site().shared().waiters().watch) {
-    watch->watch_soon(from_call);
+    watch->watch_soon(*spinner_, from_call);
   }
 }
 

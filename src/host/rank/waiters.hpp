@@ -14,7 +14,7 @@ class Thread;
 class Watch {
  public:
   /// A thread that often does goes on, from where it did so or from a call: looks at it soon.
-  virtual void watch_soon(bool from_call) = 0;
+  virtual void watch_soon(const Spinner& spinner, bool from_call) = 0;
   /// What the signal of a timer is for, in its handler; `soon`: of the timer for such threads.
   virtual void on_signal(Thread& thread, void* context, bool soon) = 0;
   /// Code has come to a trap, in the handler of its signal; the context says it is at its place.

@@ -127,11 +127,17 @@ CodeTraps::Trap* CodeTraps::find(const void* place) {
   }
 }
 
+bool CodeTraps::stands(const void* place) {
+  const Trap* const trap = find(place);
+  return trap != nullptr && !trap->given_up_ &&
+         byte_at(reinterpret_cast<std::uintptr_t>(place)) == kTrap;
+}
+
 CodeTraps::Trap* CodeTraps::set(void* place, Copier copier) {
+  if (stands(place)) return find(place);
   const Trap* const before = find(place);
   const auto at = reinterpret_cast<std::uintptr_t>(place);
   if (before != nullptr && before->given_up_) return nullptr;
-  if (before != nullptr && byte_at(at) == kTrap) return find(place);
   if (before == nullptr && 2 * used_ >= kPlaces) return nullptr;
   const std::uintptr_t room = copies_->take(at);
   if (room == 0) return nullptr;

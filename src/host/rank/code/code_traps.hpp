@@ -1,6 +1,7 @@
 // Places in programs' code at which whoever comes there is looked at.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,9 @@ class CodeTraps {
     /// reasons costs more than it spares.
     void waited() { in_vain_ = 0; }
     void passed();
+    /// So many instructions it took, at most, to tell that code waits which comes here.
+    void needs(std::uint32_t instructions) { needed_ = std::max(needed_, instructions); }
+    std::uint32_t needed() const { return needed_; }
 
    private:
     friend class CodeTraps;
@@ -35,6 +39,7 @@ class CodeTraps {
     std::uint8_t byte_ = 0;  ///< That it stands for.
     bool given_up_ = false;
     int in_vain_ = 0;
+    std::uint32_t needed_ = 0;
   };
 
   /// Whether this kind of processor can have any, and nobody looks at the process by traps of their
@@ -48,7 +53,9 @@ class CodeTraps {
   /// Sets one, unless there is one; null if there cannot be one at this instruction, or if the one
   /// there was in vain.
   Trap* set(void* place, Copier copier);
-  /// The one at a place; null: there is none.
+  /// Whether one is there to which code comes.
+  bool stands(const void* place);
+  /// The one at a place, or that was there; null: there was none.
   Trap* find(const void* place);
   /// Where code stands that may be at a copy.
   const void* original(const void* place) const;
