@@ -39,7 +39,7 @@ void ArmCode::follow() {
     place_ = next_;
     if (!walk_.arrive(place_, state_.registers(), [&] { return state_.number_of_flags(); })) return;
     Word code = 0;
-    if (walk_.fetch(place_, &code, sizeof code) < sizeof code) return give_up();
+    if (walk_.memory().fetch(place_, &code, sizeof code) < sizeof code) return give_up();
     next_ = place_ + sizeof code;
     step(code);
   }

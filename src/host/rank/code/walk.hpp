@@ -5,24 +5,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "core/address_space.hpp"
-#include "host/rank/code/code_traps.hpp"
+#include "host/rank/code/checked_memory.hpp"
+#include "host/rank/code/decisions.hpp"
 #include "host/rank/code/number_index.hpp"
 #include "host/rank/code/outlook.hpp"
+#include "host/rank/code/own_writes.hpp"
 #include "host/rank/code/proof_writer.hpp"
+#include "host/rank/code/stores.hpp"
+#include "host/rank/code/strides.hpp"
 #include "host/rank/code/thought.hpp"
 #include "host/rank/code/turns.hpp"
 
 namespace heddle::host {
-
-/// Two numbers that were compared, or one with zero.
-struct Comparison {
-  Thought a;
-  Thought b;
-  bool earlier = false;  ///< Before the walk began: what these are is not known.
-};
 
 /// A walk through code, one instruction after the other. What the code would write is kept apart.
 class Walk {
@@ -66,19 +62,8 @@ class Walk {
   void come_back() { --depth_; }
   Thought load(std::uint64_t place, const Thought& address, std::size_t size);
   void store(std::uint64_t place, const Thought& address, std::size_t size, const Thought& what);
-  /// Whether these bytes, of no more than two pages, have been seen to be there: they need not be
-  /// read with care.
-  bool is_there(std::uint64_t place, std::size_t size) {
-    const std::uint64_t end = place + size - 1;
-    return page_of(place) == place / kPage && page_of(end) == end / kPage;
-  }
-  /// Up to a page of code; how much there is of it.
-  std::size_t fetch(std::uint64_t place, void* to, std::size_t size) {
-    if (!is_there(place, size)) return fetch_with_care(place, to, size);
-    std::memcpy(to, reinterpret_cast<const void*>(place), size);
-    CodeTraps::restore(place, to, size);
-    return size;
-  }
+  /// What it reads, and the code.
+  CheckedMemory& memory() { return memory_; }
 
   void stop(Outlook::Kind kind);
   bool over() const { return over_; }
@@ -87,28 +72,6 @@ class Walk {
   std::uint32_t rounds() const { return rounds_; }
 
  private:
-  /// A place where something is decided, and how.
-  struct Decision {
-    std::uint64_t made_of;
-    std::int64_t distance;  ///< Of the numbers that were compared last, ...
-    std::int64_t step;      ///< ... and what it has changed by.
-    std::uint32_t times;
-    bool which;
-    bool both_ways;
-    bool varies;
-  };
-  /// A place where something is written, and whether that changes memory: before the code has come
-  /// round, and since.
-  struct Store {
-    bool at_first;
-    bool still;
-  };
-  struct Written {
-    std::uint64_t address;
-    std::size_t size;
-    Thought what;
-  };
-
   bool goes_on_at(std::uint64_t place) {
     if (over_) return false;
     // A call of ours, or of what stands in front of the C library: it goes on there.
@@ -119,27 +82,15 @@ class Walk {
   void begin_at(std::uint64_t place, const Registers& registers, std::uint64_t rest);
   void come_round(const Registers& registers, std::uint64_t rest, std::uint64_t used);
   bool is_as_at_first(const Registers& registers, std::uint64_t rest, std::uint64_t used) const;
-  bool is_in_memory(const Written& written) const;
   void prove_as_at_first(const Registers& registers, std::uint64_t used);
-  void note_strides(const Registers& registers);
-  bool only_counts() const;
+  /// Whether it looks at the same places and does nothing else but to count that, to a number far
+  /// away.
+  bool only_counts() const { return strides_.even() && decisions_.end_far_away(rounds_); }
   void note_new_places();
   bool may_look_elsewhere() const;
-  void note_read(std::uint64_t place, std::uint64_t address);
-  bool read_memory(std::uint64_t address, std::size_t size, std::uint64_t& value);
   Thought part_of(const Thought& whole, std::uint64_t offset, std::size_t size);
   void note_store(std::uint64_t place, const Thought& what, const Thought& before);
   bool is_on_free_stack(std::uint64_t address) const;
-  bool has_something_to_do() const;
-  /// What the code has written there last, itself, perhaps with more; null: nothing, or in parts.
-  Written* own(std::uint64_t address, std::size_t size, bool& partly);
-  void keep(std::uint64_t address, std::size_t size, const Thought& what, Written* before,
-            bool partly);
-
-  static constexpr std::uint64_t kPage = 4096;
-  std::uint64_t& page_of(std::uint64_t place) { return pages_[place / kPage % pages_.size()]; }
-  std::size_t fetch_with_care(std::uint64_t place, void* to, std::size_t size);
-  std::size_t fetch_from_memory(std::uint64_t place, void* to, std::size_t size);
 
   /// Where the simulator's own code is.
   struct Range {
@@ -148,7 +99,7 @@ class Walk {
   };
   static const Range simulators_;
 
-  const AddressSpace* memory_ = nullptr;
+  CheckedMemory memory_;
   Outlook outlook_;
   bool over_ = false;
   std::uint32_t steps_ = 0;
@@ -163,55 +114,18 @@ class Walk {
   /// It has read what somebody else has left on the stack: it need not do the same again, even if
   /// all is as it was.
   bool reads_leftovers_ = false;
-  Registers before_;                                 ///< As they were there the last time, ...
-  std::array<std::uint64_t, kRegisters> strides_{};  ///< ... and by what they had changed.
   std::size_t places_ = 0;        ///< That it had looked at when it came there the last time.
   std::uint32_t found_late_ = 0;  ///< Of them, how many in a round after the first, ...
   std::uint32_t calm_ = 0;        ///< ... and how many rounds have found none since.
-  bool even_ = false;             ///< They change by the same each time.
-  bool wanders_ = false;  ///< It reads other places each time, or writes: it does more than look.
-  static constexpr std::size_t kPlaces = 256;
-  NumberIndex<kPlaces> decided_at_;  ///< Where what has been decided, ...
-  std::array<Decision, kPlaces> decisions_;
-  NumberIndex<kPlaces> read_at_;              ///< ... read, ...
-  std::array<std::uint64_t, kPlaces> reads_;  ///< (this is the address)
-  NumberIndex<kPlaces> stored_at_;            ///< ... and written.
-  std::array<Store, kPlaces> stores_;
+  Decisions decisions_;
+  Strides<kRegisters> strides_;
+  Stores stores_;
+  OwnWrites own_;
   NumberIndex<LookedAt::kMost> looked_;  ///< What is among what the outlook says it looks at, ...
   std::array<std::uint16_t, LookedAt::kMost> looked_terms_;  ///< ... and the terms of that.
-  std::array<std::uint64_t, 32> pages_{};                    ///< That can be read.
   Turns* turns_ = nullptr;
   ProofWriter* proof_ = nullptr;
   int depth_ = 0;  ///< Calls that have not returned.
-  std::array<Written, 256> written_;
-  std::size_t wrote_ = 0;
-  /// A bit for each word that may be among what was written.
-  class Filter {
-   public:
-    void clear() { bits_.fill(0); }
-    void add(std::uint64_t address, std::size_t size) {
-      set(address);
-      set(address + size - 1);
-    }
-    bool may_have(std::uint64_t address, std::size_t size) const {
-      return has(address) || has(address + size - 1);
-    }
-
-   private:
-    static std::size_t place_of(std::uint64_t address) { return (address >> 3) % 1024; }
-    void set(std::uint64_t address) {
-      bits_[place_of(address) / 64] |= std::uint64_t{1} << place_of(address) % 64;
-    }
-    bool has(std::uint64_t address) const {
-      return (bits_[place_of(address) / 64] >> place_of(address) % 64 & 1) != 0;
-    }
-    std::array<std::uint64_t, 16> bits_{};
-  };
-  Filter filter_;
-  /// Where each address is among what was written, one more than that, as long as no two overlap.
-  std::array<std::uint16_t, 256> newest_{};
-  bool overlap_ = false;
-  std::uint16_t& newest(std::uint64_t address) { return newest_[(address >> 2) % newest_.size()]; }
 };
 
 }  // namespace heddle::host

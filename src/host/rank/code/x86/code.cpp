@@ -88,9 +88,11 @@ const Code::Known* Code::instruction_at(std::uint64_t place) {
   static std::array<Known, 1 << 12> read_before;
   // Ranks have copies of the same code, whole pages apart.
   Known& known = read_before[place * 0x9e3779b97f4a7c15ULL >> 52];
-  if (known.place == place && walk_.is_there(place, kLongest) && known.is_there()) return &known;
+  if (known.place == place && walk_.memory().is_there(place, kLongest) && known.is_there()) {
+    return &known;
+  }
   std::array<std::uint8_t, kLongest> bytes{};
-  const std::size_t size = walk_.fetch(place, bytes.data(), bytes.size());
+  const std::size_t size = walk_.memory().fetch(place, bytes.data(), bytes.size());
   known = {};
   known.action = read(bytes.data(), size, known.code);
   if (known.action == nullptr) return nullptr;
