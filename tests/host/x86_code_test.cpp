@@ -202,7 +202,7 @@ const Bytes kCallsTheSystem = {
     0xc3,                          // ret
 };
 
-constexpr unsigned kRdx = 2, kRsi = 6, kRdi = 7;
+constexpr unsigned kRcx = 1, kRdx = 2, kRsi = 6, kRdi = 7;
 
 std::uint64_t address_of(const void* place) {
   return reinterpret_cast<std::uint64_t>(place);
@@ -368,6 +368,32 @@ TEST_F(X86Loops, MayLookByTurns) {
   for (std::uint64_t turn = 0; turn < 8; ++turn) {
     set(kRdx, turn);
     EXPECT_NE(kind(by_turns), Kind::waits) << turn;
+  }
+}
+
+// A loop that counts to five in another one before it looks: wherever it is seen, in the inner loop
+// or not, the places to which each round of the whole comes once are found, and no other.
+TEST_F(X86Loops, HaveRoundsAroundThoseOfInnerLoops) {
+  const Bytes loop = {
+      0xb9, 0x05, 0,    0, 0,  // 1: mov ecx, 5
+      0x48, 0xff, 0x06,        // 2: inc qword ptr [rsi]
+      0xff, 0xc9,              // dec ecx
+      0x75, 0xf9,              // jne 2b
+      0x83, 0x3f, 0x00,        // cmp dword ptr [rdi], 0
+      0x74, 0xef,              // je 1b
+      0xc3,                    // ret
+  };
+  const std::uint64_t begin = address_of(loop.data());
+  for (const std::size_t from : {0, 5, 8, 10, 12, 15}) {
+    Turns turns;
+    set(kRcx, 3);
+    state.flags = flags_of(kZero);
+    state.place = begin + from;
+    walk.begin(memory, 20'000, state.numbers[kStackPointer].value, State::kNumbers, &turns);
+    Code(walk, state).follow();
+    ASSERT_EQ(walk.outlook().kind, Kind::waits) << from;
+    const Turns::Places places = turns.once_in_each(walk.rounds());
+    EXPECT_EQ(places, (Turns::Places{begin, begin + 12, begin + 15})) << from;
   }
 }
 

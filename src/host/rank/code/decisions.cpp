@@ -47,6 +47,15 @@ bool Decisions::ends_far_away(const Decision& decision) {
   return left <= -kForEver || left >= kForEver;
 }
 
+std::uint32_t Decisions::rounds(std::uint32_t otherwise) const {
+  std::uint32_t least = 0;
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    const Decision& decision = decisions_[i];
+    if (!decision.both_ways && (least == 0 || decision.times < least)) least = decision.times;
+  }
+  return least == 0 ? otherwise : least;
+}
+
 bool Decisions::end_far_away(std::uint32_t rounds) const {
   bool looks = false;
   for (std::size_t i = 0; i < at_.size(); ++i) {

@@ -30,6 +30,10 @@ class Decisions {
   /// by numbers that come to an end of that in tens of seconds, or never. That takes so many
   /// rounds.
   bool end_far_away(std::uint32_t rounds) const;
+  /// How often that was decided, of all that is always decided in the same way, which was least
+  /// often; if all is taken both ways, `otherwise`. Inner loops have an end and are gone round more
+  /// often than the whole, whose rounds these are.
+  std::uint32_t rounds(std::uint32_t otherwise) const;
 
  private:
   struct Decision {

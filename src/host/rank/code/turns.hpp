@@ -21,10 +21,13 @@ class Turns {
     if (count_ < kMost) steps_[count_++] = {place, depth};
   }
   /// What was come to once in each of so many rounds, and in no function that the loop calls: from
-  /// where the loop is written first. Changes the order in which all is kept.
+  /// where the loop is written first. What a walk begins with it may have come to once more.
+  /// Changes the order in which all is kept.
   Places once_in_each(std::uint32_t rounds);
 
  private:
+  Places come_to(std::uint32_t times) const;
+
   struct Step {
     std::uint64_t place;
     int depth;

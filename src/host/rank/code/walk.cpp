@@ -115,6 +115,7 @@ void Walk::come_round(const Registers& registers, std::uint64_t rest, std::uint6
   if (rounds_ < kRounds || !decisions_.any() || may_look_elsewhere()) return;
   const bool fixed = decisions_.fixed();
   if (!fixed && (rounds_ > kRounds || !only_counts())) return;
+  rounds_ = decisions_.rounds(rounds_);
   if (proof_ != nullptr) proof_->end_by_rounds(fixed);
   stop(stores_.leave_something_to_do() ? Outlook::Kind::goes_on : Outlook::Kind::waits);
 }

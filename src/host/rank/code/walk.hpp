@@ -68,7 +68,8 @@ class Walk {
   void stop(Outlook::Kind kind);
   bool over() const { return over_; }
   const Outlook& outlook() const { return outlook_; }
-  /// Rounds that it took to tell that the code waits.
+  /// Rounds that it took to tell that the code waits: of the whole loop, though the walk may have
+  /// begun in one inside of that.
   std::uint32_t rounds() const { return rounds_; }
 
  private:
