@@ -324,7 +324,8 @@ TEST(RunSpin, LooksByTurnsSeeWhatArrives) {
 // same events at the same times as where a look takes two instructions.
 TEST(RunSpin, LongLooksEndAlwaysAtTheSameTime) {
   const auto run = [](const CompiledProgram& program, const std::string& how) {
-    return program.run_once("-n 4 --fingerprint --privatize " + how, "60").out;
+    const Outcome run = program.run_once("-n 4 --fingerprint --privatize " + how, "60");
+    return run.out + run.err;
   };
   const CompiledProgram plain(token_ring("token < round"), "c", "-O2");
   const std::string expected = run(plain, "copies");
