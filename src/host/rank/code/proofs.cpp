@@ -1,5 +1,7 @@
 #include "host/rank/code/proofs.hpp"
 
+#include <algorithm>
+
 #include "host/rank/registers.hpp"
 
 namespace heddle::host {
@@ -23,10 +25,13 @@ bool Proofs::Entry::worth_writing() {
 
 Proofs::Entry& Proofs::of(std::uint64_t place, std::uint64_t stack, std::uint64_t thread) {
   const std::uint64_t hash = mixed(mixed(mixed(1, place), stack), thread);
-  std::unique_ptr<Entry>& entry = entries_[(hash >> 32) % kEntries];
-  if (entry == nullptr || !entry->is_of(place, stack, thread)) {
-    entry = std::make_unique<Entry>(place, stack, thread);
+  auto& set = sets_[(hash >> 32) % kSets];
+  for (std::unique_ptr<Entry>& entry : set) {
+    if (entry != nullptr && entry->is_of(place, stack, thread)) return *entry;
   }
+  const auto free = std::find(set.begin(), set.end(), nullptr);
+  std::unique_ptr<Entry>& entry = free != set.end() ? *free : set[next_++ % kEach];
+  entry = std::make_unique<Entry>(place, stack, thread);
   return *entry;
 }
 

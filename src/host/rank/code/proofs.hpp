@@ -38,8 +38,10 @@ class Proofs {
   Entry& of(std::uint64_t place, std::uint64_t stack, std::uint64_t thread);
 
  private:
-  static constexpr std::size_t kEntries = 1024;
-  std::array<std::unique_ptr<Entry>, kEntries> entries_;
+  static constexpr std::size_t kSets = 512;
+  static constexpr std::size_t kEach = 4;
+  std::array<std::array<std::unique_ptr<Entry>, kEach>, kSets> sets_;
+  std::size_t next_ = 0;  ///< In its set, of those that take the place of others.
 };
 
 }  // namespace heddle::host
