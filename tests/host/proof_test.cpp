@@ -295,6 +295,40 @@ TEST_F(Proved, LeavesOutWhatDecidesNothing) {
   EXPECT_FALSE(holds());
 }
 
+// A number that is drawn five hundred times in each look decides, too, and is another one in each
+// wait: by the last one that was drawn, the code goes on or not. That is one step from the first,
+// and comes out as the loop has it.
+TEST_F(Proved, KnowsWhatIsDrawnAgainAndAgain) {
+  Bytes loop = {0x48, 0x8b, 0x06};  // mov rax, [rsi]
+  for (int i = 0; i < 500; ++i) {
+    loop.insert(loop.end(), {0x48, 0x69, 0xc0, 0x6d, 0x4e, 0xc6, 0x41});  // imul rax, 1103515245
+    loop.insert(loop.end(), {0x48, 0x05, 0x39, 0x30, 0x00, 0x00});        // add rax, 12345
+  }
+  loop.insert(loop.end(), {0x48, 0x39, 0x07});  // cmp [rdi], rax
+  const auto back = static_cast<std::int32_t>(-(static_cast<int>(loop.size()) + 6));
+  loop.insert(loop.end(), {0x0f, 0x85});  // jne
+  for (int i = 0; i < 4; ++i) loop.push_back(static_cast<std::uint8_t>(back >> 8 * i));
+  loop.push_back(0xc3);
+  set_loop(loop);
+  const auto drawn = [](std::uint64_t number) {
+    for (int i = 0; i < 500; ++i) number = number * 1103515245 + 12345;
+    return number;
+  };
+  for (data[0] = 1; data[0] <= 2; ++data[0]) {
+    EXPECT_FALSE(holds());
+    ASSERT_TRUE(prove());
+  }
+  watched[0] = 1;
+  EXPECT_FALSE(holds());
+  ASSERT_TRUE(prove());
+  for (data[0] = 3; data[0] < 20; ++data[0]) {
+    watched[0] = data[0];
+    EXPECT_TRUE(holds());
+    watched[0] = drawn(data[0]);
+    EXPECT_FALSE(holds());
+  }
+}
+
 /// Loops of random instructions with registers rax to rbx and the data, which end by asking what is
 /// watched.
 class RandomLoops : public Proved {
@@ -387,7 +421,11 @@ void RandomLoops::add_extra_instruction() {
   constexpr std::uint8_t kLonger[] = {0xb6, 0xb7, 0xbe, 0xbf};
   constexpr std::uint8_t kShifts[] = {0, 1, 4, 5, 7};
   if (!once_in(4)) add_size();
-  switch (below(13)) {
+  switch (below(14)) {
+    case 12:
+      add({0x6b});
+      add_operands(field, false);
+      return add({byte_below(256)});
     case 0:
       add({0x0f, kLonger[below(4)]});
       return add_operands(field, false);

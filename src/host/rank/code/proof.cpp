@@ -56,6 +56,8 @@ std::uint64_t Term::value_of(std::uint64_t from_a, std::uint64_t from_b) const {
       return from_a ^ from_b;
     case Kind::product:
       return cut(from_a * from_b, size);
+    case Kind::affine:
+      return cut(from_a * factor + constant, size);
     case Kind::left:
       return cut(from_a << constant, size);
     case Kind::right:

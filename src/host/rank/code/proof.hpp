@@ -42,7 +42,8 @@ struct Term {
     either,
     one,
     product,
-    left,  ///< Shifted, by a constant; ...
+    affine,  ///< A number times a factor, and the constant.
+    left,    ///< Shifted, by a constant; ...
     right,
     right_with_sign,
     narrow,    ///< The last bytes.
@@ -53,6 +54,7 @@ struct Term {
   std::uint16_t a = 0;    ///< Terms, counted from one; zero: the constant.
   std::uint16_t b = 0;
   std::uint64_t constant = 0;  ///< Of an input, which.
+  std::uint64_t factor = 0;
 
   std::uint64_t value_of(std::uint64_t from_a, std::uint64_t from_b) const;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host/rank/code/number_bits.hpp"
 #include "host/rank/registers.hpp"
 
 namespace heddle::host {
@@ -43,10 +44,26 @@ void ProofWriter::begin(const Words& words, const Varying& varying) {
 std::uint16_t ProofWriter::add(const Term& term) {
   const std::uint64_t numbers =
       numbers_of(static_cast<std::uint8_t>(term.kind), term.size, term.a, term.b);
-  const std::size_t number = term_index_.of(mixed(mixed(1, numbers), term.constant));
+  const std::size_t number =
+      term_index_.of(mixed(mixed(mixed(1, numbers), term.constant), term.factor));
   if (number >= kTerms) return Thought::kUnsaid;
   if (number == term_count_) terms_[term_count_++] = term;
   return static_cast<std::uint16_t>(number + 1);
+}
+
+/// Loops that count or draw numbers do this again and again: of one that was made so itself it is
+/// one step.
+std::uint16_t ProofWriter::add_affine(unsigned size, std::uint16_t term, std::uint64_t factor,
+                                      std::uint64_t constant) {
+  const Term& before = terms_[term - 1U];
+  if (before.kind == Kind::affine && before.size == size) {
+    constant += before.constant * factor;
+    factor *= before.factor;
+    term = before.a;
+  }
+  const std::uint64_t mask = ones(8 * size);
+  return add(
+      {Kind::affine, static_cast<std::uint8_t>(size), term, 0, constant & mask, factor & mask});
 }
 
 std::uint16_t ProofWriter::word(std::size_t which, bool number) {
@@ -100,6 +117,12 @@ bool ProofWriter::fits(const Thought& what, unsigned size) const {
 std::uint16_t ProofWriter::say(Kind kind, unsigned size, const Thought& a, const Thought& b) {
   if (unsaid(a, b)) return Thought::kUnsaid;
   if (kind == Kind::narrow && fits(a, size)) return a.term;
+  if (kind == Kind::sum && a.term == 0) return add_affine(size, b.term, 1, a.value);
+  if (kind == Kind::sum && b.term == 0) return add_affine(size, a.term, 1, b.value);
+  if (kind == Kind::difference && a.term == 0) return add_affine(size, b.term, ~0UL, a.value);
+  if (kind == Kind::difference && b.term == 0) return add_affine(size, a.term, 1, 0 - b.value);
+  if (kind == Kind::product && a.term == 0) return add_affine(size, b.term, a.value, 0);
+  if (kind == Kind::product && b.term == 0) return add_affine(size, a.term, b.value, 0);
   return add({kind, static_cast<std::uint8_t>(size), a.term, b.term, constant_of(a, b)});
 }
 

@@ -75,6 +75,8 @@ class ProofWriter {
   };
 
   std::uint16_t add(const Term& term);
+  std::uint16_t add_affine(unsigned size, std::uint16_t term, std::uint64_t factor,
+                           std::uint64_t constant);
   /// Whether a number fits into so many bytes in any case.
   bool fits(const Thought& what, unsigned size) const;
   void note_needed();
