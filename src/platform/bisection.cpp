@@ -1,4 +1,5 @@
 #include "platform/bisection.hpp"
+#include "core/containers/distinct_values.hpp"
 #include "platform/failures/degraded_fabric.hpp"
 #include "platform/topology/cut_proposal.hpp"
 
@@ -26,9 +27,10 @@ constexpr std::size_t kCandidates = 24;
 /// Vertices and what their cables carry.
 class Weights {
  public:
+  /// There are millions of them.
   struct Edge {
     std::uint32_t to;
-    std::int64_t weight;
+    std::uint32_t weight;  ///< Its number: there are few different ones.
   };
 
   explicit Weights(const Platform& platform) : first_(platform.topology().vertices() + 1) {
@@ -42,16 +44,19 @@ class Weights {
     for (std::uint32_t link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(LinkId{link});
       const std::int64_t weight = platform.cable(link / 2).bandwidth.bits_per_second();
-      edges_[next[index(ends.from)]++] = {static_cast<std::uint32_t>(ends.to), weight};
+      edges_[next[index(ends.from)]++] = {static_cast<std::uint32_t>(ends.to),
+                                          weights_.number_of(weight)};
     }
   }
   std::span<const Edge> of(std::uint32_t v) const {
     return {edges_.data() + first_[v], edges_.data() + first_[v + 1]};
   }
+  [[gnu::always_inline]] std::int64_t of(const Edge& edge) const { return weights_[edge.weight]; }
   std::uint32_t vertices() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   std::size_t edges() const { return edges_.size(); }
 
  private:
+  DistinctValues<std::int64_t> weights_;
   std::vector<std::uint32_t> first_;  ///< Into edges_, by vertex.
   std::vector<Edge> edges_;
 };
@@ -62,7 +67,7 @@ using Sides = std::vector<std::uint8_t>;  ///< 0 or 1, by vertex.
 std::int64_t gain_of_vertex(const Weights& weights, const Sides& sides, std::uint32_t v) {
   std::int64_t gain = 0;
   for (const auto& edge : weights.of(v)) {
-    gain += sides[edge.to] != sides[v] ? edge.weight : -edge.weight;
+    gain += sides[edge.to] != sides[v] ? weights.of(edge) : -weights.of(edge);
   }
   return gain;
 }
@@ -91,7 +96,7 @@ class Exchange {
     }
     for (std::uint32_t u = 0; u < units_.size(); ++u) {
       for_edges_of(u, [&](std::uint32_t v, const Weights::Edge& edge) {
-        gain_[u] += sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight;
+        gain_[u] += sides_[edge.to] != sides_[v] ? weights_.of(edge) : -weights_.of(edge);
       });
       free_[side(u)].insert({-gain_[u], u});
     }
@@ -148,7 +153,7 @@ Exchange::Pair Exchange::best_pair() {
   for (const std::uint32_t a : candidates(free_[0])) {
     const auto join = [&](std::int64_t sign) {
       for_edges_of(a, [&](std::uint32_t, const Weights::Edge& edge) {
-        if (unit_of_[edge.to] != kNoUnit) joined_[unit_of_[edge.to]] += sign * edge.weight;
+        if (unit_of_[edge.to] != kNoUnit) joined_[unit_of_[edge.to]] += sign * weights_.of(edge);
       });
     };
     join(1);
@@ -169,7 +174,7 @@ void Exchange::move_for_good(std::uint32_t u) {
     const std::uint32_t other = unit_of_[edge.to];
     if (other == kNoUnit) return;
     const bool free = free_[side(other)].erase({-gain_[other], other}) > 0;
-    gain_[other] += 2 * (sides_[edge.to] != sides_[v] ? edge.weight : -edge.weight);
+    gain_[other] += 2 * (sides_[edge.to] != sides_[v] ? weights_.of(edge) : -weights_.of(edge));
     if (free) free_[side(other)].insert({-gain_[other], other});
   });
 }
@@ -224,7 +229,7 @@ class Cut {
     for (std::uint32_t v = 0; v < weights_.vertices(); ++v) {
       if (sides_[v] != 0) continue;
       for (const auto& edge : weights_.of(v)) {
-        if (sides_[edge.to] != 0) use(edge.weight);
+        if (sides_[edge.to] != 0) use(weights_.of(edge));
       }
     }
   }
@@ -285,11 +290,11 @@ bool Cut::exchange() {
 
 /// Vertices in the order of a search from `start`; those out of reach last.
 std::vector<std::uint32_t> grown_from(const Weights& weights, std::uint32_t start) {
-  std::vector<bool> seen(weights.vertices(), false);
+  std::vector<std::uint8_t> seen(weights.vertices(), 0);
   std::vector<std::uint32_t> order;
   const auto visit = [&](std::uint32_t v) {
-    if (!seen[v]) order.push_back(v);
-    seen[v] = true;
+    if (seen[v] == 0) order.push_back(v);
+    seen[v] = 1;
   };
   visit(start);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -339,7 +344,8 @@ void place_switches(const Weights& weights, std::uint32_t nodes, Sides& sides) {
       ring[s] = ring[queue[i]] + 1;
       std::int64_t balance = 0;
       for (const auto& from : weights.of(s)) {
-        if (ring[from.to] < ring[s]) balance += sides[from.to] == 0 ? from.weight : -from.weight;
+        if (ring[from.to] >= ring[s]) continue;
+        balance += sides[from.to] == 0 ? weights.of(from) : -weights.of(from);
       }
       sides[s] = balance >= 0 ? 0 : 1;
       queue.push_back(s);
@@ -347,25 +353,30 @@ void place_switches(const Weights& weights, std::uint32_t nodes, Sides& sides) {
   }
 }
 
-/// Orders of the vertices, of each of which the first half may be one side
-/// of a narrow cut.
-std::vector<std::vector<std::uint32_t>> orders(const Topology& topology, const Weights& weights) {
-  std::vector<std::uint32_t> by_number(topology.vertices());
-  std::iota(by_number.begin(), by_number.end(), 0U);
-  const std::vector<std::uint32_t> grown = grown_from(weights, 0);
-  std::vector<std::uint32_t> proposed;
+/// As the topology proposes it; nothing if it does not.
+std::vector<std::uint32_t> proposed_order(const Topology& topology) {
   const auto* const degraded = dynamic_cast<const DegradedFabric*>(&topology);
   const Topology& whole = degraded == nullptr ? topology : degraded->whole();
-  if (const auto* proposal = dynamic_cast<const CutProposal*>(&whole)) {
-    proposed = proposal->cut_order();
-    proposed.insert(proposed.end(), by_number.begin() + topology.nodes(), by_number.end());
-  }
-  return {by_number,
-          grown,
-          grown_from(weights, grown.back()),
-          by_place(topology, &Point::x),
-          by_place(topology, &Point::y),
-          proposed};
+  const auto* const proposal = dynamic_cast<const CutProposal*>(&whole);
+  if (proposal == nullptr) return {};
+  std::vector<std::uint32_t> order = proposal->cut_order();
+  for (std::uint32_t v = topology.nodes(); v < topology.vertices(); ++v) order.push_back(v);
+  return order;
+}
+
+/// Calls `use` with orders of the vertices, of each of which the first half may be one side of a
+/// narrow cut. Some are empty.
+template <class Use>
+void for_each_order(const Topology& topology, const Weights& weights, Use use) {
+  std::vector<std::uint32_t> by_number(topology.vertices());
+  std::iota(by_number.begin(), by_number.end(), 0U);
+  use(by_number);
+  const std::vector<std::uint32_t> grown = grown_from(weights, 0);
+  use(grown);
+  use(grown_from(weights, grown.back()));
+  use(by_place(topology, &Point::x));
+  use(by_place(topology, &Point::y));
+  use(proposed_order(topology));
 }
 
 bool can_be_searched(const Topology& topology) {
@@ -382,20 +393,20 @@ std::optional<Bisection> narrowest_cut_found(const Platform& platform) {
   const std::uint32_t nodes = platform.nodes();
   if (nodes < 2 || !can_be_searched(platform.topology())) return std::nullopt;
   const Weights weights(platform);
-  std::vector<Sides> starts;
-  for (const auto& order : orders(platform.topology(), weights)) {
-    if (order.empty()) continue;
-    starts.push_back(halves_of_nodes(order, nodes));
-    starts.push_back(starts.back());
-    place_switches(weights, nodes, starts.back());
-  }
   std::optional<Bisection> best;
-  for (Sides& start : starts) {
+  const auto try_from = [&](Sides start) {
     Cut cut(weights, nodes, std::move(start));
     cut.improve();
     const Bandwidth width = Bandwidth::bits_per_second(cut.width());
     if (!best || width < best->bandwidth) best = Bisection{width, cut.cables(), false};
-  }
+  };
+  for_each_order(platform.topology(), weights, [&](const std::vector<std::uint32_t>& order) {
+    if (order.empty()) return;
+    Sides sides = halves_of_nodes(order, nodes);
+    try_from(sides);
+    place_switches(weights, nodes, sides);
+    try_from(std::move(sides));
+  });
   return best;
 }
 
