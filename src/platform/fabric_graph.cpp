@@ -38,6 +38,7 @@ std::vector<CableRun> FabricGraph::cable_runs() const {
 }
 
 std::optional<VertexId> FabricGraph::find(std::string_view wanted) const {
+  if (!wanted.empty() && wanted.front() >= '0' && wanted.front() <= '9') return std::nullopt;
   if (const auto number = trailing_number(wanted)) {
     for (const std::uint64_t v : {std::uint64_t{*number}, std::uint64_t{*number} + nodes_}) {
       if (v < vertices() && name(static_cast<VertexId>(v)) == wanted) {

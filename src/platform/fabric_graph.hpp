@@ -48,9 +48,10 @@ class FabricGraph {
   virtual LinkEnds ends(LinkId link) const = 0;
 
   /// Names are unique: "n12" for nodes, "s3" for switches, unless the topology has better ones.
+  /// Those of topologies that have no find() of their own do not begin with a digit.
   virtual std::string name(VertexId v) const;
   /// The number of the vertex called `name`, if there is one. Quick for names that end in a
-  /// vertex's own number, such as "n12".
+  /// vertex's own number, such as "n12", and for numbers alone, which are none.
   virtual std::optional<VertexId> find(std::string_view name) const;
   /// "n3->s0": a name of one direction of a cable, unique among the links ("n3->s0#1" for a twin).
   virtual std::string link_name(LinkId link) const;
