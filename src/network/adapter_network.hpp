@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/containers/pool.hpp"
+#include "core/containers/sparse_vector.hpp"
 #include "network/network.hpp"
 
 namespace heddle::network {
@@ -49,7 +50,7 @@ class AdapterNetwork final : public Network, private TransferClient {
   platform::AdapterChoice choice_;
   bool planes_;  ///< There is no way from one adapter to another one's place.
   Bytes stripe_from_;
-  std::vector<std::uint8_t> next_;  ///< By node.
+  SparseVector<std::uint8_t> next_;  ///< By node.
   Pool<Stripes> stripes_;
 };
 

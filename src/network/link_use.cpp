@@ -5,29 +5,35 @@
 namespace heddle::network {
 namespace {
 
-std::vector<LinkUse> used_links(const platform::Platform& platform, const LinkSpan& span) {
-  std::vector<LinkUse> uses;
-  for (std::uint32_t i = 0; i < span.after.size(); ++i) {
-    const std::int64_t bytes = span.after[i] - (span.before.empty() ? 0 : span.before[i]);
-    if (bytes <= 0) continue;
-    const Bandwidth bandwidth = platform.links()[LinkId{i}].bandwidth;
-    const double could = bandwidth.bytes_per_ps() * static_cast<double>(span.length.ps());
-    uses.push_back({LinkId{i}, Bytes(bytes), could > 0 ? static_cast<double>(bytes) / could : 0});
-  }
-  return uses;
+bool is_busier(const LinkUse& a, const LinkUse& b) {
+  if (a.utilisation != b.utilisation) return a.utilisation > b.utilisation;
+  return a.bytes != b.bytes ? a.bytes > b.bytes : a.link < b.link;
+}
+
+/// Leaves the `top` busiest ones, in order.
+void keep_busiest(std::vector<LinkUse>& uses, std::size_t top) {
+  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(std::min(top, uses.size()));
+  std::partial_sort(uses.begin(), middle, uses.end(), is_busier);
+  uses.erase(middle, uses.end());
 }
 
 }  // namespace
 
+/// Of millions of links no more than some times as many as are wanted are kept at a time.
 std::vector<LinkUse> busiest_links(const platform::Platform& platform, const LinkSpan& span,
                                    std::size_t top) {
-  std::vector<LinkUse> uses = used_links(platform, span);
-  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(std::min(top, uses.size()));
-  std::partial_sort(uses.begin(), middle, uses.end(), [](const LinkUse& a, const LinkUse& b) {
-    if (a.utilisation != b.utilisation) return a.utilisation > b.utilisation;
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.link < b.link;
+  const std::size_t most = 4 * std::min(top, span.after.size()) + 1024;
+  std::vector<LinkUse> uses;
+  span.after.for_each_used([&](std::size_t i, std::int64_t after) {
+    const std::int64_t bytes = after - (span.before.empty() ? 0 : span.before[i]);
+    if (bytes <= 0) return;
+    const LinkId link{static_cast<std::uint32_t>(i)};
+    const Bandwidth bandwidth = platform.links()[link].bandwidth;
+    const double could = bandwidth.bytes_per_ps() * static_cast<double>(span.length.ps());
+    uses.push_back({link, Bytes(bytes), could > 0 ? static_cast<double>(bytes) / could : 0});
+    if (uses.size() == most) keep_busiest(uses, top);
   });
-  uses.erase(middle, uses.end());
+  keep_busiest(uses, top);
   return uses;
 }
 

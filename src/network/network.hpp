@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/containers/sparse_vector.hpp"
 #include "core/params.hpp"
 #include "core/simulation.hpp"
 #include "platform/platform.hpp"
@@ -69,7 +70,7 @@ struct Losses {
 };
 
 /// Bytes that crossed each link, by LinkId.
-using LinkBytes = std::vector<std::int64_t>;
+using LinkBytes = SparseVector<std::int64_t>;
 
 /// Something that a model knows of a link; the name says the unit, such as "credit_stalled_ps".
 struct LinkStatistic {

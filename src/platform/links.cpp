@@ -5,11 +5,11 @@ namespace heddle::platform {
 Links::Links(const Topology& topology, const LinkParams& cables, const SwitchParams& switches,
              const NodeParams& nodes)
     : topology_(topology),
-      fabric_(topology, cables, switches),
-      nodes_(topology.links(), topology.nodes(), nodes) {}
+      nodes_(topology.links(), topology.nodes(), nodes),
+      fabric_(topology, cables, switches, nodes_.end()) {}
 
-const Link& Links::untabled(LinkId link) const {
-  return is_of_fabric(link) ? fabric_.computed(link) : nodes_[link];
+const Link& Links::find(LinkId link) const {
+  return is_of_fabric(link) ? fabric_.find(link) : nodes_[link];
 }
 
 std::string Links::name(LinkId link) const {

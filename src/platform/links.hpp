@@ -21,7 +21,8 @@ class Links {
   /// One past the largest LinkId.
   std::uint32_t ids() const { return nodes_.end(); }
   const Link& operator[](LinkId link) const {
-    return fabric_.has_tabled(link) ? fabric_.tabled(link) : untabled(link);
+    const std::uint32_t known = fabric_.known(link);
+    return known != 0 ? fabric_.numbered(known) : find(link);
   }
   /// The link whose capacity `link` uses: itself, or the forward one of a half-duplex cable.
   LinkId capacity(LinkId link) const {
@@ -46,12 +47,11 @@ class Links {
   NodeCables& nodes() { return nodes_; }
 
  private:
-  /// One inside a node, or of a fabric too large for tables.
-  const Link& untabled(LinkId link) const;
+  const Link& find(LinkId link) const;
 
   const Topology& topology_;
-  FabricCables fabric_;
   NodeCables nodes_;
+  FabricCables fabric_;
 };
 
 }  // namespace heddle::platform

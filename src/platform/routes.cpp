@@ -108,6 +108,7 @@ void Routes::find_fixed(Endpoint source, Endpoint destination, std::vector<Route
   const auto cross = [&] {
     if (fabric.size() == 0) return kNoLink;
     Time distance = has_distances_ ? topology_.distance(hop.from, hop.to) : Time::zero();
+    route.reserve(route.size() + fabric.size() + 2);  // With the other node's bus and the end.
     for (const LinkId id : fabric) {
       route.push_back(
           {links_.capacity(id), links_[id].latency + std::exchange(distance, Time::zero())});

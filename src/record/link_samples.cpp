@@ -8,7 +8,7 @@ void LinkSamples::watch(std::uint32_t links, Look look) {
   if (links == 0) return;
   links_ = links;
   look_ = std::move(look);
-  before_.assign(links, 0);
+  before_ = SparseVector<std::int64_t>(links);
   most_ = std::clamp<std::size_t>(kMostNumbers / links, 16, kMostSlices) & ~std::size_t{1};
   next_ = slice_;
 }
@@ -32,55 +32,65 @@ void LinkSamples::advance(std::int64_t now_ps, std::uint64_t done) {
   next_ = (Time::ps(slice_) * static_cast<std::int64_t>(ended + 1)).ps();
 }
 
+template <class Take>
+void LinkSamples::take_carried(Take take) {
+  const SparseVector<std::int64_t> carried = look_();
+  const auto compare = [&](std::size_t link, std::int64_t now) {
+    if (link >= links_ || now == before_[link]) return;
+    take(link, now - before_[link]);
+    before_[link] = now;
+  };
+  carried.for_each_used(compare);
+  // What is a number of something else may have become zero.
+  before_.for_each_used([&](std::size_t link, std::int64_t) {
+    if (link < carried.size()) compare(link, carried[link]);
+  });
+}
+
+void LinkSamples::add_slices_until(std::size_t ended) {
+  while (slices() < ended) bytes_.emplace_back(links_);
+}
+
 /// What was carried since the last look is told of the slice that has just ended: those between,
 /// if any, in which nobody looked, are taken for alike.
 void LinkSamples::look(std::size_t ended) {
   const std::size_t first = slices();
-  const std::vector<std::int64_t> carried = look_();
-  const std::size_t known = std::min<std::size_t>(links_, carried.size());
   const auto many = static_cast<std::int64_t>(ended - first);
   read_ += links_;
-  bytes_.resize(ended * links_);
-  std::int64_t* const last = &bytes_[(ended - 1) * links_];
-  for (std::size_t l = 0; l < known; ++l) last[l] = carried[l] - before_[l];
-  std::copy_n(carried.begin(), known, before_.begin());
-  if (many == 1) return;
-  for (std::size_t l = 0; l < known; ++l) {
-    const std::int64_t each = last[l] / many;
-    for (std::size_t s = first; s + 1 < ended; ++s) bytes_[s * links_ + l] = each;
-    last[l] -= each * (many - 1);
-  }
+  add_slices_until(ended);
+  take_carried([&](std::size_t link, std::int64_t bytes) {
+    const std::int64_t each = bytes / many;
+    for (std::size_t s = first; s < ended && each != 0; ++s) bytes_[s][link] = each;
+    bytes_.back()[link] = bytes - each * (many - 1);
+  });
 }
 
 void LinkSamples::halve() {
   const std::size_t count = slices();
-  std::vector<std::int64_t> merged(count / 2 * links_);
   for (std::size_t s = 0; s + 1 < count; s += 2) {
-    for (std::uint32_t l = 0; l < links_; ++l) {
-      merged[s / 2 * links_ + l] = bytes(s, l) + bytes(s + 1, l);
-    }
+    SparseVector<std::int64_t> both = std::move(bytes_[s]);
+    bytes_[s + 1].for_each_used([&](std::size_t link, std::int64_t bytes) {
+      if (bytes != 0) both[link] += bytes;
+    });
+    bytes_[s / 2] = std::move(both);
   }
   // An odd one is half a slice: the next look sees it again, with the other half.
   if (count % 2 != 0) {
-    for (std::uint32_t l = 0; l < links_; ++l) before_[l] -= bytes(count - 1, l);
+    bytes_.back().for_each_used([&](std::size_t link, std::int64_t bytes) {
+      if (bytes != 0) before_[link] -= bytes;
+    });
   }
   slice_ *= 2;
-  bytes_ = std::move(merged);
+  bytes_.resize(count / 2);
 }
 
 void LinkSamples::finish(Time end) {
   if (links_ == 0) return;
   const std::size_t ended = ended_by(end.ps());
   if (ended > slices()) look(ended);
-  const std::vector<std::int64_t> carried = look_();
   const auto wanted = static_cast<std::size_t>(end.ps() / slice_ + (end.ps() % slice_ != 0));
-  if (slices() < wanted) bytes_.resize(wanted * links_);
-  if (slices() == 0) bytes_.resize(links_);
-  const std::size_t last = slices() - 1;
-  for (std::uint32_t l = 0; l < links_ && l < carried.size(); ++l) {
-    bytes_[last * links_ + l] += carried[l] - before_[l];
-    before_[l] = carried[l];
-  }
+  add_slices_until(std::max<std::size_t>(wanted, 1));
+  take_carried([&](std::size_t link, std::int64_t bytes) { bytes_.back()[link] += bytes; });
   next_ = INT64_MAX;
 }
 

@@ -18,13 +18,15 @@ void WaitSamples::watch(Look look) {
   samples_.watch((links_ + 1) * columns, [this] { return flattened(); });
 }
 
-std::vector<std::int64_t> WaitSamples::flattened() const {
+SparseVector<std::int64_t> WaitSamples::flattened() const {
   const std::vector<Row> rows = look_();
-  std::vector<std::int64_t> numbers(columns);
-  numbers.reserve((std::size_t{links_} + 1) * columns);
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < columns; ++c) numbers[c] += row[c];
-    if (links_ > 0) numbers.insert(numbers.end(), row.begin(), row.end());
+  SparseVector<std::int64_t> numbers((std::size_t{links_} + 1) * columns);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const std::int64_t number = rows[r][c];
+      numbers[c] += number;
+      if (links_ > 0 && number != 0) numbers[(r + 1) * columns + c] = number;
+    }
   }
   return numbers;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/containers/sparse_vector.hpp"
 #include "record/link_samples.hpp"
 
 namespace heddle::record {
@@ -44,7 +45,7 @@ class WaitSamples {
   std::vector<std::int64_t> of_all(Column column) const { return series(column); }
 
  private:
-  std::vector<std::int64_t> flattened() const;
+  SparseVector<std::int64_t> flattened() const;
   std::vector<std::int64_t> series(std::uint32_t place) const;
 
   Look look_;

@@ -36,9 +36,9 @@ std::vector<record::LinkFact> link_facts(const record::Recording& recorder,
   const record::LinkSamples& samples = recorder.links();
   const auto length = static_cast<double>(std::max<std::int64_t>(1, recorder.end().ps()));
   std::vector<record::LinkFact> facts;
-  for (std::uint32_t l = 0; l < samples.total().size(); ++l) {
-    const std::int64_t bytes = samples.total()[l];
-    if (bytes <= 0) continue;
+  samples.total().for_each_used([&](std::size_t number, std::int64_t bytes) {
+    if (bytes <= 0) return;
+    const auto l = static_cast<std::uint32_t>(number);
     const double rate = platform.links()[LinkId{l}].bandwidth.bytes_per_ps();
     record::LinkFact fact{l, platform.links().name(LinkId{l}), bytes};
     fact.bus = l >= platform.topology().links() && !platform.links().is_loopback(LinkId{l});
@@ -47,7 +47,7 @@ std::vector<record::LinkFact> link_facts(const record::Recording& recorder,
       fact.peak = std::max(fact.utilisation, peak_of(samples, l, rate, recorder.end()));
     }
     facts.push_back(std::move(fact));
-  }
+  });
   return facts;
 }
 

@@ -33,7 +33,7 @@ Bursts::Made& Bursts::soonest() {
 }
 
 bool Bursts::next(NodeId source, Time until, Request& out) {
-  std::deque<Request>& own = waiting_[index(source)];
+  std::list<Request>& own = waiting_[index(source)];
   while (own.empty() && soonest().last < until) make(soonest());
   if (own.empty() || own.front().created >= until) return false;
   out = own.front();

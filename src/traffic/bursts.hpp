@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <vector>
 
 #include "core/quantity.hpp"
@@ -50,7 +50,7 @@ class Bursts {
   std::vector<NodeId> senders_;
   std::uint32_t nodes_;
   std::uint8_t class_;
-  std::vector<std::deque<Request>> waiting_;  ///< By node.
+  std::vector<std::list<Request>> waiting_;  ///< By node; most are empty.
   std::vector<NodeId> others_;
 };
 

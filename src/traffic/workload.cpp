@@ -20,13 +20,10 @@ double log_normal_interval(const OpenLoop::Pace& pace, RandomStream& random) {
 
 MessageDrawer::MessageDrawer(const Pattern& pattern, const TrafficConfig& config,
                              std::uint32_t nodes, const RandomStream& random)
-    : pattern_(pattern), config_(config) {
-  nodes_.reserve(nodes);
-  for (std::uint32_t n = 0; n < nodes; ++n) nodes_.push_back({random.split(n), 0});
-}
+    : pattern_(pattern), config_(config), random_(random), nodes_(nodes) {}
 
 void MessageDrawer::draw(NodeId source, Request& out) {
-  Node& node = nodes_[index(source)];
+  Node& node = sender(source);
   out.destination = pattern_.destination(source, node.drawn++, node.random);
   out.size = config_.size.draw(node.random);
   out.traffic_class = static_cast<std::uint8_t>(config_.traffic_class);
@@ -134,49 +131,43 @@ Bytes OpenLoop::created_before(Time end) const {
 
 ClosedLoop::ClosedLoop(MessageDrawer drawer, std::uint32_t nodes, std::uint64_t messages,
                        std::uint64_t window)
-    : drawer_(std::move(drawer)), messages_(messages), nodes_(nodes) {
-  const std::uint64_t at_once = std::min(window, messages);
-  for (Node& node : nodes_) {
-    node.ring.resize(at_once);
-    node.count = at_once;
-  }
-}
+    : drawer_(std::move(drawer)),
+      messages_(messages),
+      window_(std::min(window, messages)),
+      nodes_(nodes),
+      instants_(nodes * window_) {}
 
-/// No more than the window is ever under way or waiting, so the ring is never too small.
-void ClosedLoop::push(Node& node, Time when) {
-  node.ring[(node.head + node.count++) % node.ring.size()] = when;
-}
-
+/// The first messages may be created at once.
 bool ClosedLoop::next(NodeId source, Request& out) {
   Node& node = nodes_[index(source)];
-  if (node.count == 0 || drawer_.drawn(source) == messages_) return false;
-  out.created = node.ring[node.head];
-  node.head = (node.head + 1) % node.ring.size();
-  --node.count;
+  if (node.begun == node.arrived + window_ || node.begun == messages_) return false;
+  out.created = instant(source, node.begun++);
   drawer_.draw(source, out);
   return true;
 }
 
 bool ClosedLoop::finished(NodeId source, Time when) {
-  push(nodes_[index(source)], when);
+  instant(source, nodes_[index(source)].arrived++) = when;
   return true;
 }
 
 FileLoop::FileLoop(const std::vector<FileMessage>& messages, std::uint32_t nodes)
-    : messages_(messages), order_(messages.size()), next_(nodes, messages.size()) {
+    : messages_(messages), order_(messages.size()), next_(nodes) {
   std::iota(order_.begin(), order_.end(), 0U);
   std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
     const FileMessage& x = messages[a];
     const FileMessage& y = messages[b];
     return x.source != y.source ? x.source < y.source : x.start < y.start;
   });
-  for (std::size_t i = order_.size(); i-- > 0;) next_[index(messages[order_[i]].source)] = i;
+  for (std::size_t i = order_.size(); i-- > 0;) next_[index(messages[order_[i]].source)] = i + 1;
 }
 
 bool FileLoop::next(NodeId source, Request& out) {
   std::size_t& place = next_[index(source)];
-  if (place == order_.size() || messages_[order_[place]].source != source) return false;
-  const std::uint32_t id = order_[place++];
+  if (place == 0 || place > order_.size()) return false;
+  const std::uint32_t id = order_[place - 1];
+  if (messages_[id].source != source) return false;
+  ++place;
   const FileMessage& message = messages_[id];
   out = {message.start,        message.destination, message.size, message.rate_cap, id,
          message.traffic_class};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/containers/sparse_vector.hpp"
 #include "core/random.hpp"
 #include "traffic/bursts.hpp"
 #include "traffic/pattern.hpp"
@@ -28,22 +29,30 @@ class Workload {
 /// Draws destinations and sizes: what open and closed loop have in common.
 class MessageDrawer {
  public:
-  /// `pattern` and `config` must outlive it. Each node has a random stream of its own.
+  /// `pattern` and `config` must outlive it. Each node that sends has a random stream of its own.
   MessageDrawer(const Pattern& pattern, const TrafficConfig& config, std::uint32_t nodes,
                 const RandomStream& random);
   /// Fills in destination, size and class of the next message of `source`.
   void draw(NodeId source, Request& out);
   std::uint64_t drawn(NodeId source) const { return nodes_[index(source)].drawn; }
-  RandomStream& random(NodeId source) { return nodes_[index(source)].random; }
+  RandomStream& random(NodeId source) { return sender(source).random; }
 
  private:
   struct Node {
     RandomStream random;
-    std::uint64_t drawn = 0;
+    std::uint64_t drawn;
+    bool begun;  ///< It has a stream.
   };
+  Node& sender(NodeId source) {
+    Node& node = nodes_[index(source)];
+    if (!node.begun) node = {random_.split(index(source)), 0, true};
+    return node;
+  }
+
   const Pattern& pattern_;
   const TrafficConfig& config_;
-  std::vector<Node> nodes_;
+  RandomStream random_;
+  SparseVector<Node> nodes_;
 };
 
 /// A span of time, its end excluded.
@@ -112,18 +121,22 @@ class ClosedLoop final : public Workload {
   bool finished(NodeId source, Time when) override;
 
  private:
-  /// Instants at which a message may be created, first in, first out; grows to the window and
-  /// stays.
+  /// How many messages have begun, and how many of those have arrived.
   struct Node {
-    std::vector<Time> ring;
-    std::size_t head = 0;
-    std::size_t count = 0;
+    std::uint64_t begun = 0;
+    std::uint64_t arrived = 0;
   };
-  static void push(Node& node, Time when);
+  /// When message `number` of a node may be created: a ring for each, in which that instant is
+  /// written over one of a message that has begun.
+  Time& instant(NodeId node, std::uint64_t number) {
+    return instants_[index(node) * window_ + number % window_];
+  }
 
   MessageDrawer drawer_;
   std::uint64_t messages_;
-  std::vector<Node> nodes_;
+  std::uint64_t window_;
+  SparseVector<Node> nodes_;
+  SparseVector<Time> instants_;
 };
 
 /// The messages of a file, each at its own time.
@@ -136,7 +149,7 @@ class FileLoop final : public Workload {
  private:
   const std::vector<FileMessage>& messages_;
   std::vector<std::uint32_t> order_;  ///< Messages by source, then start, then line.
-  std::vector<std::size_t> next_;     ///< By node: place in order_.
+  SparseVector<std::size_t> next_;    ///< By node: place in order_, counted from 1, or 0.
 };
 
 }  // namespace heddle::traffic

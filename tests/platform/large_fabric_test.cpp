@@ -7,7 +7,7 @@
 namespace heddle::platform {
 namespace {
 
-/// 27 million links: more than there are tables for.
+/// 27 million links.
 Platform large_torus() {
   auto torus =
       std::make_unique<Torus>(std::vector<std::int64_t>{150, 150, 150}, 1, Torus::Edges::wrapped);

@@ -31,8 +31,8 @@ LinkId id(std::uint32_t number) {
 // are when one gets other values; both of its own change.
 TEST(FabricCables, LinksOutOfSwitchesHaveTheirLatency) {
   const SingleSwitch star(3);
-  FabricCables cables(star, kCable, kSwitch);
-  const auto latency = [&](std::uint32_t link) { return cables.tabled(id(link)).latency; };
+  FabricCables cables(star, kCable, kSwitch, star.links());
+  const auto latency = [&](std::uint32_t link) { return cables.find(id(link)).latency; };
   ASSERT_FALSE(star.is_switch(star.ends(id(2)).from));
   EXPECT_EQ(latency(2), Time::ns(10));
   EXPECT_EQ(latency(3), Time::ns(310));
@@ -44,18 +44,26 @@ TEST(FabricCables, LinksOutOfSwitchesHaveTheirLatency) {
   EXPECT_EQ(cables.params(2), kCable);
 }
 
-// What the tables say of a link is what is worked out without them, and they know where it leads.
-TEST(FabricCables, TablesSayWhatIsWorkedOut) {
+// What a link is like is worked out when somebody asks, and known then until its cable gets other
+// values; where it leads stays. Of a link that is not the fabric's nothing is ever known.
+TEST(FabricCables, KnowWhatWasAskedFor) {
   const SingleSwitch star(5);
-  FabricCables cables(star, kCable, kSwitch);
-  cables.set(3, {Bandwidth::gbps(1), {}, Time::ns(1), Duplex::full});
+  FabricCables cables(star, kCable, kSwitch, star.links() + 1);
   for (std::uint32_t l = 0; l < star.links(); ++l) {
-    ASSERT_TRUE(cables.has_tabled(id(l)));
-    EXPECT_EQ(cables.tabled(id(l)), cables.computed(id(l)));
-    EXPECT_EQ(cables.end_of(id(l)), star.ends(id(l)).to);
+    EXPECT_EQ(cables.known(id(l)), 0U);
+    const Link found = cables.find(id(l));
+    ASSERT_NE(cables.known(id(l)), 0U);
+    EXPECT_EQ(cables.numbered(cables.known(id(l))), found);
+    for (int times = 0; times < 2; ++times) {
+      EXPECT_EQ(cables.end_of(id(l)), star.ends(id(l)).to);
+    }
   }
-  EXPECT_FALSE(cables.has_tabled(id(star.links())));
-  EXPECT_EQ(cables.end_of(id(star.links())), kNoVertex);
+  cables.set(3, {Bandwidth::gbps(1), {}, Time::ns(1), Duplex::full});
+  EXPECT_EQ(cables.known(id(6)), 0U);
+  EXPECT_EQ(cables.known(id(7)), 0U);
+  EXPECT_NE(cables.known(id(8)), 0U);
+  EXPECT_EQ(cables.find(id(6)).bandwidth, Bandwidth::gbps(1));
+  EXPECT_EQ(cables.known(id(star.links())), 0U);
 }
 
 // Only the bus has a bandwidth and a latency: only it can hold messages up. A node that gets a

@@ -3,18 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "core/containers/distinct_values.hpp"
+#include "core/containers/sparse_vector.hpp"
 
 namespace heddle {
 
-/// Keeps each value once, and a number for each place.
+/// Keeps each value once, and a number for each place; memory is for those that differ from the
+/// first.
 template <class T>
 class FewValues {
  public:
   /// All places have `value`.
-  FewValues(std::size_t places, const T& value) : numbers_(places, values_.number_of(value)) {}
+  FewValues(std::size_t places, const T& value) : numbers_(places) { values_.number_of(value); }
 
   const T& operator[](std::size_t place) const { return values_[numbers_[place]]; }
   void set(std::size_t place, const T& value) { numbers_[place] = values_.number_of(value); }
@@ -24,7 +25,7 @@ class FewValues {
 
  private:
   DistinctValues<T> values_;
-  std::vector<std::uint32_t> numbers_;  ///< By place.
+  SparseVector<std::uint32_t> numbers_;  ///< By place.
 };
 
 }  // namespace heddle

@@ -44,7 +44,7 @@ FluidNetwork::FluidNetwork(Simulation& simulation, const platform::Platform& pla
       routes_(platform, params_, changes_ ? &*changes_ : nullptr, *this, first_salt(simulation)),
       sharing_(simulation, platform, params_, config.tolerance),
       notes_(platform.routing().new_notes()) {
-  link_bytes_.resize(platform.links().ids());
+  link_bytes_ = LinkBytes(platform.links().ids());
 }
 
 FluidNetwork::~FluidNetwork() = default;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/containers/pool.hpp"
+#include "core/containers/sparse_vector.hpp"
 #include "network/network.hpp"
 
 namespace heddle::network {
@@ -64,8 +65,8 @@ class LogGopsNetwork final : public Network {
   const platform::Platform& platform_;
   LogGopsConfig config_;
   EventSource source_;
-  std::vector<Time> send_free_;     ///< By adapter.
-  std::vector<Time> receive_free_;  ///< By adapter.
+  SparseVector<Time> send_free_;     ///< By adapter.
+  SparseVector<Time> receive_free_;  ///< By adapter.
   Pool<Message> messages_;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
+#include "core/containers/sparse_vector.hpp"
 #include "core/params.hpp"
 #include "core/prefetch.hpp"
 #include "network/crossing_hash.hpp"
@@ -92,6 +92,13 @@ class QueueLinks {
   bool may_fail() const { return may_fail_; }
   std::size_t size() const { return links_.size(); }
   const LinkState& operator[](LinkId link) const { return links_[index(link)]; }
+  /// Calls `visit` with the link and state of all that messages may have crossed.
+  template <class Visit>
+  void for_each_used(Visit visit) const {
+    links_.for_each_used([&](std::size_t number, const LinkState& state) {
+      visit(LinkId{static_cast<std::uint32_t>(number)}, state);
+    });
+  }
   void prefetch(LinkId link) const { heddle::prefetch(&links_[index(link)]); }
 
   /// The message enters a link, which it has been led to, now.
@@ -151,7 +158,7 @@ class QueueLinks {
   QueueConfig config_;
   bool fixed_routes_;
   bool may_fail_;
-  std::vector<LinkState> links_;  ///< By link.
+  SparseVector<LinkState> links_;  ///< By link.
   Crossings crossings_;  ///< Of the thread that has all links, or of all threads at the end.
 };
 

@@ -151,14 +151,15 @@ void QueueNetwork::start(const Transfer& transfer) {
 
 LinkBytes QueueNetwork::carried() const {
   LinkBytes carried(links_.size());
-  for (std::size_t i = 0; i < carried.size(); ++i) {
-    const LinkId link{static_cast<std::uint32_t>(i)};
-    carried[i] = links_[link].bytes;
-    const Time waiting = links_[link].free_at - simulation_.now();
-    if (waiting <= Time::zero()) continue;
+  links_.for_each_used([&](LinkId link, const QueueLinks::LinkState& state) {
+    if (state.bytes == 0) return;
+    std::int64_t& bytes = carried[index(link)];
+    bytes = state.bytes;
+    const Time waiting = state.free_at - simulation_.now();
+    if (waiting <= Time::zero()) return;
     const std::int64_t bps = platform_.links()[link].bandwidth.bits_per_second();
-    carried[i] -= rounded_quotient(static_cast<__int128>(waiting.ps()) * bps, 8'000'000'000'000);
-  }
+    bytes -= rounded_quotient(static_cast<__int128>(waiting.ps()) * bps, 8'000'000'000'000);
+  });
   return carried;
 }
 

@@ -31,11 +31,13 @@ void TrafficRecording::begins(const network::Network& network, const traffic::In
   links_ = static_cast<std::uint32_t>(network.carried().size());
   running_ = std::make_unique<record::LinkSamples>();
   running_->watch(links_ + columns, [this, &network, &injector] {
-    std::vector<std::int64_t> seen = network.carried();
-    seen.resize(links_);
-    seen.push_back(network.delivered().count());
-    seen.push_back(static_cast<std::int64_t>(injector.started()));
-    seen.push_back(static_cast<std::int64_t>(finished_));
+    SparseVector<std::int64_t> seen(links_ + columns);
+    network.carried().for_each_used([&](std::size_t link, std::int64_t bytes) {
+      if (bytes != 0) seen[link] = bytes;
+    });
+    seen[links_ + delivered] = network.delivered().count();
+    seen[links_ + started] = static_cast<std::int64_t>(injector.started());
+    seen[links_ + finished] = static_cast<std::int64_t>(finished_);
     return seen;
   });
   running_waits_ = std::make_unique<record::WaitSamples>();
