@@ -66,7 +66,7 @@ TEST(OutputStage, FlitsLeaveNoFasterThanTheyCome) {
 // An output buffer of 4 flits has room for a packet of one flit, and one flit more, when 2 flits
 // are before the wire: 10.24 ns before it is free.
 TEST(OutputStage, PacketsWaitForRoomBeforeTheWire) {
-  StageBed bed({"packet.host_output=4"});
+  StageBed bed({"packet.max_packet=128B", "packet.switch_output=4", "packet.host_output=4"});
   OutputStage stage;
   bed.take(stage, bed.from_node, 640, Time::zero());
   ASSERT_EQ(stage.wire_free(), Time::ps(51'200));

@@ -70,7 +70,7 @@ TEST(ArrivalCounts, CountPacketsThatOthersHaveOvertaken) {
   ArrivalCounts arrivals;
   for (const std::uint32_t number : {5U, 4U, 6U}) {
     Packet& packet = bed.packet(64);
-    packet.walk.hop.salt = number;
+    packet.walk = platform::Routes::walk({NodeId{0}}, {NodeId{2}}, number);
     arrivals.add();
     arrivals.note_order(packet, host);
   }
