@@ -1,5 +1,6 @@
 #include "shmem/hybrid_transport.hpp"
 
+#include "network/known_routes.hpp"
 #include "shmem/engine.hpp"
 #include "shmem/world.hpp"
 
@@ -24,7 +25,8 @@ HybridTransport::HybridTransport(World& world)
     : world_(world),
       envelope_(world.config().envelope.count()),
       factors_(world.job().platform(), world.config().latency_factors.value_or(coll::Factors()),
-               world.config().bandwidth_factors.value_or(coll::Factors())),
+               world.config().bandwidth_factors.value_or(coll::Factors()),
+               network::known_latency(world.network())),
       near_(world),
       source_(world.simulation().new_source()) {
   coll::require_no_shortening(*world.config().latency_factors, "shmem.latency_factors");

@@ -33,5 +33,23 @@ TEST(ShortList, KeepsWhatIsPutInAndTakenAwayAnywhere) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(list[i], left[i]);
 }
 
+// What is pushed comes last, also behind those that lie elsewhere, and what is popped was the last;
+// a list that was cleared begins anew.
+TEST(ShortList, IsPushedToAndPoppedAtItsEnd) {
+  ShortList<int, 3> list;
+  for (const int value : {10, 20, 30, 40, 50}) list.push_back(value);
+  *list.begin() = 7;
+  list.pop_back();
+  list.pop_back();
+  EXPECT_EQ(std::vector<int>(list.begin(), list.end()), (std::vector<int>{7, 20, 30}));
+  list.push_back(60);
+  EXPECT_EQ(list.data()[3], 60);
+  list.clear();
+  EXPECT_TRUE(list.empty());
+  list.push_back(1);
+  EXPECT_EQ(list.front(), 1);
+  EXPECT_EQ(list.size(), 1U);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -340,5 +340,21 @@ TEST_F(FluidTest, RunsRepeat) {
   EXPECT_EQ(fingerprints[0], fingerprints[1]);
 }
 
+// Two links of 500 ns: a message will need 1 us besides what its bytes take, and to ask changes
+// nothing. Messages of a node to itself, which have no link here, need nothing.
+TEST_F(FluidTest, TellsTheLatencyOfARouteAheadOfItsMessage) {
+  build();
+  const platform::Endpoint first{NodeId{0}};
+  EXPECT_EQ(network_->route_latency(first, {NodeId{1}}), Time::us(1));
+  EXPECT_EQ(network_->route_latency(first, first), Time::zero());
+  start(0, 1, 1000, 0);
+  start(0, 2, 1000, 1);
+  EXPECT_EQ(network_->route_latency(first, {NodeId{2}}), Time::us(1));
+  simulation_.run();
+  EXPECT_EQ(tail(0), kLatency + 2000 * kPsPerByte);
+  EXPECT_EQ(tail(1), kLatency + 2000 * kPsPerByte);
+  EXPECT_EQ(network_->delivered(), Bytes(2000));
+}
+
 }  // namespace
 }  // namespace heddle::network

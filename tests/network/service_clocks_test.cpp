@@ -31,6 +31,28 @@ TEST(ServiceClocks, MembersAreDueInStepWithTheirClock) {
   EXPECT_FALSE(clocks.has_clock(1));
 }
 
+// A clock that nobody is on is started with its member: one that needs 10 at pace 2 from 3 ps on is
+// due at 8 ps, like another that joins a clock set to that pace; the clock started first comes
+// first. Started anew once its member has left, it knows nothing of what was before: 10 at pace 5
+// from 20 ps on are through at 22 ps.
+TEST(ServiceClocks, AClockIsStartedWithItsMember) {
+  ServiceClocks clocks(2);
+  EXPECT_FALSE(clocks.is_busy(1));
+  clocks.start(7, 1, 2, 10, Time::ps(3));
+  clocks.set_pace(0, 2, Time::ps(3));
+  clocks.join(2, 0, 10, Time::ps(3));
+  EXPECT_TRUE(clocks.is_busy(1));
+  EXPECT_EQ(clocks.next(), 8);
+  EXPECT_EQ(clocks.next_member(), 7U);
+  clocks.leave(7);
+  EXPECT_EQ(clocks.next(), 8);
+  EXPECT_EQ(clocks.next_member(), 2U);
+  clocks.leave(2);
+  clocks.start(7, 1, 5, 10, Time::ps(20));
+  EXPECT_EQ(clocks.next(), 22);
+  EXPECT_DOUBLE_EQ(clocks.served(7, Time::ps(21)), 5);
+}
+
 // A member that needed 10 and needs 40 from its beginning now is due at 40; of two with the same
 // end on one clock the one that joined first comes first.
 TEST(ServiceClocks, WhatAMemberNeedsMayChange) {

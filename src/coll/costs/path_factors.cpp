@@ -14,36 +14,29 @@ void require_no_shortening(const Factors& latency, const char* parameter) {
                                latency.least()));
 }
 
-PathFactors::PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth)
+PathFactors::PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth,
+                         KnownLatency known)
     : platform_(platform),
       latency_(std::move(latency)),
       bandwidth_(std::move(bandwidth)),
+      known_(std::move(known)),
       latency_counts_(!latency_.neutral()),
       bandwidth_counts_(!bandwidth_.neutral()),
       routes_(latency_counts_ ? kRoutes : 0) {}
 
-std::int64_t PathFactors::size_in_network(std::int64_t size) const {
-  if (!bandwidth_counts_) return size;
-  return std::llround(static_cast<double>(size) / bandwidth_.at(size));
+void PathFactors::renew(std::int64_t size) {
+  last_ = {size, std::llround(static_cast<double>(size) / bandwidth_.at(size)),
+           latency_.at(size) - 1, Time::zero(), Time::zero()};
 }
 
-Time PathFactors::find_extra(NodeId from, NodeId to, std::int64_t size) {
-  const double factor = latency_.at(size) - 1;
-  if (factor <= 0) return Time::zero();
-  return Time::ps(std::llround(static_cast<double>(route_latency(from, to).ps()) * factor));
-}
-
-Time PathFactors::route_latency(NodeId from, NodeId to) {
-  const std::uint64_t pair =
-      (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
-  RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
-  if (entry.pair == pair) return entry.latency;
-  entry = {pair, find_latency({from, platform::Port::memory}, {to, platform::Port::memory})};
-  return entry.latency;
+void PathFactors::times(Time latency) {
+  last_.latency = latency;
+  last_.extra = Time::ps(std::llround(static_cast<double>(latency.ps()) * last_.more_latency));
 }
 
 /// Of the route on an idle machine.
 Time PathFactors::find_latency(platform::Endpoint from, platform::Endpoint to) {
+  if (const auto known = known_ ? known_(from, to) : std::nullopt) return *known;
   Time latency;
   if (platform_.routing().choice() == platform::RouteChoice::fixed) {
     platform_.routes().find_fixed(from, to, steps_, fabric_);

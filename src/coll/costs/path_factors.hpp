@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "coll/costs/piecewise.hpp"
@@ -17,19 +19,51 @@ void require_no_shortening(const Factors& latency, const char* parameter);
 /// how long it must be in there: so a network model needs to know nothing of factors.
 class PathFactors {
  public:
+  /// The latency of a fixed route, from somebody who keeps routes; nothing, if he does not know it.
+  using KnownLatency = std::function<std::optional<Time>(platform::Endpoint, platform::Endpoint)>;
+
   /// The platform must outlive this.
-  PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth);
+  PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth,
+              KnownLatency known = {});
 
   /// What the latency of the route is multiplied with, less the network's own part of it.
   Time extra_latency(NodeId from, NodeId to, std::int64_t size) {
     return latency_counts_ ? find_extra(from, to, size) : Time::zero();
   }
   /// Of a message whose bandwidth is multiplied.
-  std::int64_t size_in_network(std::int64_t size) const;
+  std::int64_t size_in_network(std::int64_t size) {
+    if (!bandwidth_counts_) return size;
+    if (last_.size != size) renew(size);
+    return last_.size_in_network;
+  }
 
  private:
-  Time find_extra(NodeId from, NodeId to, std::int64_t size);
-  Time route_latency(NodeId from, NodeId to);
+  /// What follows from the size of a message. Most are as large as the one before.
+  struct OfSize {
+    std::int64_t size = -1;
+    std::int64_t size_in_network = 0;
+    double more_latency = 0;  ///< Times the latency of the route.
+    // Of routes of a latency.
+    Time latency;
+    Time extra;
+  };
+  void renew(std::int64_t size);
+  Time find_extra(NodeId from, NodeId to, std::int64_t size) {
+    if (last_.size != size) renew(size);
+    if (last_.more_latency <= 0) return Time::zero();
+    if (const Time latency = route_latency(from, to); last_.latency != latency) times(latency);
+    return last_.extra;
+  }
+  void times(Time latency);
+  Time route_latency(NodeId from, NodeId to) {
+    const std::uint64_t pair =
+        (std::uint64_t{static_cast<std::uint32_t>(from)} << 32) | static_cast<std::uint32_t>(to);
+    RouteEntry& entry = routes_[(pair * 0x9e3779b97f4a7c15ULL) >> 50];
+    if (entry.pair != pair) {
+      entry = {pair, find_latency({from, platform::Port::memory}, {to, platform::Port::memory})};
+    }
+    return entry.latency;
+  }
   Time find_latency(platform::Endpoint from, platform::Endpoint to);
 
   /// What is known of a pair of nodes.
@@ -42,8 +76,10 @@ class PathFactors {
   const platform::Platform& platform_;
   Factors latency_;
   Factors bandwidth_;
-  bool latency_counts_;                     ///< Some factor is not 1.
-  bool bandwidth_counts_;                   ///< The same.
+  KnownLatency known_;
+  bool latency_counts_;    ///< Some factor is not 1.
+  bool bandwidth_counts_;  ///< The same.
+  OfSize last_;
   std::vector<RouteEntry> routes_;          ///< By a hash of the pair: the one asked for last.
   std::vector<platform::RouteStep> steps_;  ///< Room for a fixed route ...
   platform::LinkSet fabric_;                ///< ... and for its part in the fabric.

@@ -19,10 +19,15 @@ class ShortList {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  using value_type = T;
+  using const_iterator = const T*;
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T& operator[](std::size_t i) { return places()[i]; }
   const T& operator[](std::size_t i) const { return places()[i]; }
+  T* begin() { return places(); }
+  T* end() { return places() + size_; }
   const T* begin() const { return places(); }
   const T* end() const { return places() + size_; }
 
@@ -30,6 +35,13 @@ class ShortList {
   bool is_out() const { return size_ > Within; }
   void foresee() const { prefetch(more_.get()); }
 
+  T* data() { return places(); }
+  const T* data() const { return places(); }
+  const T& front() const { return places()[0]; }
+
+  void clear() { size_ = 0; }
+  void push_back(const T& value) { insert(size_, value); }
+  void pop_back() { erase(size_ - 1); }
   /// Before the one at `i`.
   void insert(std::size_t i, const T& value) {
     if (size_ == Within) move_out();

@@ -5,6 +5,7 @@
 #include "core/prefetch.hpp"
 #include "host/rank/job.hpp"
 #include "mpi/engine/engine.hpp"
+#include "network/known_routes.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -29,7 +30,8 @@ HybridTransport::HybridTransport(Simulation& simulation, const platform::Platfor
       config_(config),
       classes_(classes_between_nodes(config_)),
       inside_(classes_inside_nodes(config_)),
-      factors_(platform, *config_.latency_factors, *config_.bandwidth_factors),
+      factors_(platform, *config_.latency_factors, *config_.bandwidth_factors,
+               network::known_latency(network)),
       pace_(platform, config_.gap, config_.node_gap),
       order_(config_.control_size ? std::optional<PairOrder>(std::in_place) : std::nullopt),
       jitter_(simulation.random("mpi.jitter")),

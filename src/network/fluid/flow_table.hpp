@@ -1,7 +1,9 @@
 // Which flows load which links. No levels.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -75,7 +77,9 @@ class FlowTable {
   /// Takes out a variable of so many flows that nothing holds.
   void remove(Variable variable, std::int32_t flows);
   /// There is a solution.
-  void settle();
+  void settle() {
+    if (!left_.empty()) forget_left();
+  }
 
   std::size_t constraints() const { return seats_.size(); }
   Seat& seat(Constraint constraint) { return seats_[constraint]; }
@@ -100,9 +104,12 @@ class FlowTable {
 
  private:
   Variable take_variable();
+  [[gnu::noinline]] Variable new_variable();
   void take_uses(Share& share, std::size_t count);
   void store_use(Variable variable, const Element& element, std::int32_t flows);
   bool use_again(Variable variable, const Element& element);
+  void leave_users(const Use& use);
+  void forget_left();
   Use* find_use(const Share& share, Constraint constraint);
   void add_user(Variable variable, Use& use);
 
@@ -115,5 +122,69 @@ class FlowTable {
   std::vector<Use> uses_;
   std::array<std::vector<std::uint32_t>, 32> free_uses_;  ///< Freed runs of 2^k uses.
 };
+
+// What every message passes through, most of whose links nobody else uses, is a part of who calls
+// it.
+
+[[gnu::always_inline]] inline FlowTable::Variable FlowTable::take_variable() {
+  if (free_variables_.empty()) return new_variable();
+  const Variable variable = free_variables_.back();
+  free_variables_.pop_back();
+  return variable;
+}
+
+/// Runs of uses are powers of two long, so that a freed one fits the next variable of its class.
+[[gnu::always_inline]] inline void FlowTable::take_uses(Share& share, std::size_t count) {
+  share.run = static_cast<std::uint8_t>(std::bit_width(std::max<std::size_t>(count, 1) - 1));
+  auto& free = free_uses_[share.run];
+  if (free.empty()) {
+    share.first = static_cast<std::uint32_t>(uses_.size());
+    uses_.resize(uses_.size() + (std::size_t{1} << share.run));
+  } else {
+    share.first = free.back();
+    free.pop_back();
+  }
+}
+
+inline FlowTable::Variable FlowTable::add(std::span<const Element> elements, double rise,
+                                          double bound, std::int32_t flows) {
+  const Variable variable = take_variable();
+  Share& share = shares_[variable];
+  share = {rise, bound};
+  share.lone = true;
+  bounds_[variable] = bound;
+  take_uses(share, elements.size());
+  Use* const uses = uses_.data() + share.first;
+  std::uint32_t count = 0;
+  for (const Element& element : elements) {
+    Seat& seat = seats_[element.constraint];
+    if (seat.flows == 0 && !seat.left) {
+      uses[count++] = {element.constraint, kPrivate, element.coefficient};
+      seat.only = variable;
+      seat.flows = flows;
+      continue;
+    }
+    share.count = count;
+    store_use(variable, element, flows);
+    count = share.count;
+  }
+  share.count = count;
+  return variable;
+}
+
+inline void FlowTable::remove(Variable variable, std::int32_t flows) {
+  const Share& share = shares_[variable];
+  for (const Use& use : uses(share)) {
+    Seat& seat = seats_[use.constraint];
+    seat.flows -= flows;
+    if (use.is_shared()) {
+      leave_users(use);
+    } else {
+      seat.only = kNobody;
+    }
+  }
+  free_uses_[share.run].push_back(share.first);
+  free_variables_.push_back(variable);
+}
 
 }  // namespace heddle::network

@@ -4,26 +4,22 @@
 
 namespace heddle::network {
 
-void FluidGroup::add(Entry entry) {
-  if (users++ == 0) {
-    first = entry;
-    return;
-  }
+void FluidGroup::add_other(Entry entry) {
   if (first < entry) std::swap(first, entry);
-  if (others.capacity() == 0) others.reserve(kFewOthers);
   others.push_back(entry);
   std::push_heap(others.begin(), others.end());
 }
 
-void FluidGroup::remove_first() {
-  if (--users == 0) return;
+void FluidGroup::take_next() {
   first = others.front();
   std::pop_heap(others.begin(), others.end());
   others.pop_back();
 }
 
-std::uint32_t FluidGroups::hash_of(const Transfer& transfer,
-                                   const std::vector<LinkId>& route) const {
+// To find a group is a part of every message.
+
+[[gnu::always_inline]] inline std::uint32_t FluidGroups::hash_of(
+    const Transfer& transfer, const std::vector<LinkId>& route) const {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t hash = index(transfer.source.node) << 2 | index(transfer.source.port);
   const auto mix = [&hash](std::uint64_t value) { hash = hash * kFactor + value; };
@@ -35,10 +31,12 @@ std::uint32_t FluidGroups::hash_of(const Transfer& transfer,
   return static_cast<std::uint32_t>(hash * kFactor >> 32);
 }
 
-bool FluidGroups::is_described(const FluidGroup& group, const Transfer& transfer,
-                               const std::vector<LinkId>& route) const {
+[[gnu::always_inline]] inline bool FluidGroups::is_described(
+    const FluidGroup& group, const Transfer& transfer, const std::vector<LinkId>& route) const {
   return group.source == transfer.source && group.destination == transfer.destination &&
-         group.cap == transfer.rate_cap && (fixed_routes_ || group.route == route);
+         group.cap == transfer.rate_cap &&
+         (fixed_routes_ ||
+          std::equal(group.route.begin(), group.route.end(), route.begin(), route.end()));
 }
 
 FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId>& route,
@@ -49,6 +47,10 @@ FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId
     FluidGroup& group = (*this)[cells_[cell].group - 1];
     if (group.start == start && is_described(group, transfer, route)) return group;
   }
+  return make(transfer, hash, start);
+}
+
+FluidGroup& FluidGroups::make(const Transfer& transfer, std::uint32_t hash, std::uint64_t start) {
   FluidGroup& group = take();
   group.hash = hash;
   group.source = transfer.source;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/containers/short_list.hpp"
 #include "network/fluid/max_min_solver.hpp"
 #include "network/network.hpp"
 
@@ -12,7 +13,8 @@ namespace heddle::network {
 struct FluidMessage;
 
 /// Messages with the same ends, route and cap. What the end of a lone message or a change of the
-/// clock needs comes first, in one cache line.
+/// clock needs comes first, in one cache line, then what the beginning of a message needs; behind
+/// these are lists, of which short ones are in the group itself.
 struct alignas(64) FluidGroup {
   /// A message that is through when the service has reached `mark`; numbers order equal marks.
   struct Entry {
@@ -25,12 +27,18 @@ struct alignas(64) FluidGroup {
     }
   };
 
-  static constexpr std::size_t kFewOthers = 4;
-
   /// One more message uses bandwidth.
-  void add(Entry entry);
+  void add(const Entry& entry) {
+    if (users++ == 0) {
+      first = entry;
+    } else {
+      add_other(entry);
+    }
+  }
   /// Takes `first` out.
-  void remove_first();
+  void remove_first() {
+    if (--users > 0) take_next();
+  }
 
   /// By how much its clock has to advance, from when the group joined it, for `first`.
   double need() const { return (first.mark - service) / factor; }
@@ -42,14 +50,10 @@ struct alignas(64) FluidGroup {
   std::uint32_t number = 0;             ///< Of this record.
   MaxMinSolver::Variable variable = 0;  ///< If `users` is not 0.
   std::uint32_t messages = 0;           ///< All of the group, those not using bandwidth included.
-
-  std::vector<Entry> others;  ///< A heap of the users but `first`.
-  std::vector<LinkId> route;
-  std::vector<MaxMinSolver::Element> elements;  ///< Of its variable.
-  std::uint32_t hash = 0;                       ///< Of its ends, cap and route.
-  std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.
-  bool known = false;      ///< What follows from the route is known.
-  bool kept = false;       ///< It stays in the table without messages.
+  std::uint32_t hash = 0;               ///< Of its ends, cap and route.
+  bool known = false;                   ///< What follows from the route is known.
+  bool kept = false;                    ///< It stays in the table without messages.
+  bool unlimited = false;               ///< Nothing holds its messages back.
 
   platform::Endpoint source;
   platform::Endpoint destination;
@@ -58,9 +62,17 @@ struct alignas(64) FluidGroup {
   Time latency;             ///< Of the route, without factor.
   double weight = 1;
   double bound = 0;
-  double last_mark = 0;    ///< Of the message that came last, if `users` is not 0.
-  double start_bound = 0;  ///< What bounds its messages from their start, in bytes per ps.
-  bool unlimited = false;  ///< Nothing holds its messages back.
+  std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.
+
+  ShortList<MaxMinSolver::Element, 6> elements;  ///< Of its variable.
+  ShortList<LinkId, 8> route;
+  ShortList<Entry, 3> others;  ///< A heap of the users but `first`.
+  double last_mark = 0;        ///< Of the message that came last, if `users` is not 0.
+  double start_bound = 0;      ///< What bounds its messages from their start, in bytes per ps.
+
+ private:
+  void add_other(Entry entry);
+  void take_next();
 };
 
 /// Finds a group by ends and cap, and by route unless that follows from the ends; hands out and
@@ -94,6 +106,7 @@ class FluidGroups {
   std::uint32_t hash_of(const Transfer& transfer, const std::vector<LinkId>& route) const;
   bool is_described(const FluidGroup& group, const Transfer& transfer,
                     const std::vector<LinkId>& route) const;
+  FluidGroup& make(const Transfer& transfer, std::uint32_t hash, std::uint64_t start);
   FluidGroup& take();
   FluidGroup& new_record();
   void insert(const FluidGroup& group);

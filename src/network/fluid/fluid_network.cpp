@@ -53,6 +53,16 @@ std::int64_t FluidNetwork::load(LinkId link) const {
   return sharing_.flows(platform_.links().capacity(link));
 }
 
+/// Finds the group that the message will be of, so that its route is looked for once.
+std::optional<Time> FluidNetwork::route_latency(platform::Endpoint source,
+                                                platform::Endpoint destination) {
+  if (changes_ || !routes_.are_fixed() || platform_.adapters() > 1) return std::nullopt;
+  Transfer transfer;
+  transfer.source = source;
+  transfer.destination = destination;
+  return routes_.group_for(transfer).latency;
+}
+
 // --- The life of a message -----------------------------------------------------------------------
 
 void FluidNetwork::start(const Transfer& transfer) {
@@ -225,17 +235,11 @@ void FluidNetwork::apply_changes() {
     if (group.users == 0) continue;
     if (other) sharing_.rejoin(group);
     const LinkId link = routes_.losing_link(group, simulation_.now());
-    if (link != kNoLink) lose_users(group, link);
+    if (link == kNoLink) continue;
+    sharing_.remove(group);
+    for (; group.users > 0; group.remove_first()) lose_later(*group.first.message, link);
   }
   changed();
-}
-
-void FluidNetwork::lose_users(FluidGroup& group, LinkId link) {
-  sharing_.remove(group);
-  while (group.users > 0) {
-    lose_later(*group.first.message, link);
-    group.remove_first();
-  }
 }
 
 /// At this instant, but nothing is reported from within start().

@@ -10,6 +10,7 @@
 #include "network/fluid/fluid_message.hpp"
 #include "network/fluid/fluid_routes.hpp"
 #include "network/fluid/fluid_sharing.hpp"
+#include "network/known_routes.hpp"
 #include "network/network.hpp"
 
 namespace heddle::network {
@@ -24,7 +25,10 @@ namespace heddle::network {
 /// have rates in fixed proportions for as long: one clock per such link counts for all of them. A
 /// group is looked at only when another link holds it or one of its messages comes or goes. In the
 /// order by pair a group has the rate of one message, which serves the first one that came.
-class FluidNetwork final : public Network, private platform::LoadView, private FluidMessageOwner {
+class FluidNetwork final : public Network,
+                           public KnownRoutes,
+                           private platform::LoadView,
+                           private FluidMessageOwner {
  public:
   FluidNetwork(Simulation& simulation, const platform::Platform& platform,
                const FluidConfig& config);
@@ -32,6 +36,8 @@ class FluidNetwork final : public Network, private platform::LoadView, private F
   static const ParamTable<FluidConfig>& table() { return FluidConfig::table(); }
 
   void start(const Transfer& transfer) override;
+  std::optional<Time> route_latency(platform::Endpoint source,
+                                    platform::Endpoint destination) override;
   LinkBytes carried() const override;
   /// Bytes count as they leave their source: with occupancy=send that is a latency too early.
   Bytes delivered() const override;
@@ -56,7 +62,6 @@ class FluidNetwork final : public Network, private platform::LoadView, private F
   void follow_profiles();
   void change();
   void apply_changes();
-  void lose_users(FluidGroup& group, LinkId link);
   void lose_later(FluidMessage& message, LinkId link);
   void lost(FluidMessage& message);
 

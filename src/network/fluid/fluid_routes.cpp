@@ -49,10 +49,18 @@ void FluidRoutes::pass(LinkId link, Time latency) {
   if (changes_) facts_.latency += changes_->more_latency(link);
 }
 
+/// Most links of a route are alike, and equal ones are one object of the platform.
 FluidRoutes::Allowance FluidRoutes::allowance(LinkId link) const {
   const platform::Link& l = platform_.links()[link];
-  Allowance result{solver_limit(l.bandwidth), solver_limit(l.flow_cap)};
-  if (!changes_) return result;
+  if (&l != last_link_) {
+    last_link_ = &l;
+    last_allowance_ = {solver_limit(l.bandwidth), solver_limit(l.flow_cap)};
+  }
+  return changes_ ? allowance_now(link, l, last_allowance_) : last_allowance_;
+}
+
+FluidRoutes::Allowance FluidRoutes::allowance_now(LinkId link, const platform::Link& l,
+                                                  Allowance result) const {
   double& changing = l.bandwidth.is_unlimited() ? result.each : result.together;
   changing = changes_->bandwidth(link, changing);
   result.each = std::max(result.each, kStopped);
@@ -71,7 +79,8 @@ FluidGroup& FluidRoutes::group_for(const Transfer& transfer) {
   FluidGroup& group = groups_.find(transfer, route_, by_start ? bandwidth_changes_ : 0);
   if (group.known) return group;
   if (fixed_) read_fixed_route(transfer);
-  group.route = route_;
+  group.route.clear();
+  for (const LinkId link : route_) group.route.push_back(link);
   group.start_bound =
       by_start && changes_ ? std::min(facts_.flow_cap, facts_.bandwidth) : MaxMinSolver::kUnbounded;
   describe(group);
@@ -123,7 +132,6 @@ double FluidRoutes::bound(const FluidGroup& group) const {
 
 void FluidRoutes::gather_elements(FluidGroup& group) {
   group.elements.clear();
-  group.elements.reserve(group.route.size());
   for (const LinkId link : group.route) add_element(group, link, 1);
   if (params_.cross_traffic == 0) return;
   platform::Walk back = platform_.routes().walk(group.destination, group.source, next_salt_++);

@@ -22,6 +22,8 @@ class FluidRoutes {
               const LinkChanges* changes, const platform::LoadView& loads,
               std::uint32_t first_salt);
 
+  /// Whether routes follow from the ends.
+  bool are_fixed() const { return fixed_; }
   FluidGroup& group_for(const Transfer& transfer);
   /// Before the first message of a group loads links: finds which.
   void prepare(FluidGroup& group) {
@@ -61,6 +63,7 @@ class FluidRoutes {
   void read_fixed_route(const Transfer& transfer);
   void pass(LinkId link, Time latency);
   Allowance allowance(LinkId link) const;
+  Allowance allowance_now(LinkId link, const platform::Link& l, Allowance at_first) const;
   void note_allowance(LinkId link);
   void describe(FluidGroup& group);
   double penalty(const FluidGroup& group) const;
@@ -76,10 +79,12 @@ class FluidRoutes {
   std::uint32_t next_salt_;
   std::uint64_t bandwidth_changes_ = 0;  ///< So far.
   FluidGroups groups_;
-  std::vector<LinkId> route_;               ///< Of the message that is starting.
-  Facts facts_;                             ///< Of that route.
-  std::vector<platform::RouteStep> steps_;  ///< Room for a fixed route ...
-  platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
+  mutable const platform::Link* last_link_ = nullptr;  ///< The link asked for last, ...
+  mutable Allowance last_allowance_{};                 ///< ... and what it allows at first.
+  std::vector<LinkId> route_;                          ///< Of the message that is starting.
+  Facts facts_;                                        ///< Of that route.
+  std::vector<platform::RouteStep> steps_;             ///< Room for a fixed route ...
+  platform::LinkSet fabric_;                           ///< ... and for its part in the fabric.
 };
 
 }  // namespace heddle::network

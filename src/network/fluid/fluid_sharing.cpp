@@ -82,12 +82,28 @@ void FluidSharing::rejoin(FluidGroup& group) {
 
 void FluidSharing::settle() {
   const MaxMinSolver::Changes changes = solver_.solve();
+  if (changes.holders.size() == 1 && changes.levels.size() == 1 &&
+      start_alone(*group_of_[changes.holders[0]], changes.levels[0])) {
+    return;
+  }
   set_paces(changes.levels);
   constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < changes.holders.size(); ++i) {
     if (i + kAhead < changes.holders.size()) prefetch(group_of_[changes.holders[i + kAhead]]);
     change_clock(*group_of_[changes.holders[i]]);
   }
+}
+
+/// The usual case: nothing has changed but that `link`, whose clock nobody is on, holds a new
+/// group. False, and nothing happens, if it is another.
+bool FluidSharing::start_alone(FluidGroup& group, MaxMinSolver::Constraint link) {
+  if (solver_.holder(group.variable) != link || clocks_.has_clock(group.number) ||
+      clocks_.is_busy(link)) {
+    return false;
+  }
+  group.factor = params_.bandwidth_factor * group.weight;
+  clocks_.start(group.number, link, solver_.level(link), group.need(), simulation_.now());
+  return true;
 }
 
 void FluidSharing::set_paces(std::span<const MaxMinSolver::Constraint> links) {

@@ -50,6 +50,7 @@ class FluidSharing {
  private:
   void add_variable(FluidGroup& group);
   std::uint32_t flows_of(const FluidGroup& group) const;
+  bool start_alone(FluidGroup& group, MaxMinSolver::Constraint link);
   void set_paces(std::span<const MaxMinSolver::Constraint> links);
   ServiceClocks::Clock clock_of(MaxMinSolver::Constraint holder) const;
   void change_clock(FluidGroup& group);

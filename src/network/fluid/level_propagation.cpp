@@ -21,18 +21,11 @@ bool LevelPropagation::run(std::span<const Variable> newcomers, std::size_t most
   return true;
 }
 
-void LevelPropagation::place_alone(Variable variable) {
-  graph_.hold_at_limit(variable);
-  changes_.note_holder(variable);
-  const Constraint holder = graph_.share(variable).held_by;
-  if (holder != SharingGraph::kBound) changes_.note_level(holder);
-}
-
 /// Puts a new variable to the constraint that is likely to hold it lowest.
 void LevelPropagation::place(Variable variable) {
   const Share& share = graph_.share(variable);
   graph_.find_limit(variable, false);
-  if (share.lone) return place_alone(variable);
+  if (share.lone) return hold_at_limit(variable);
   double least = share.limit;
   Constraint holder = share.limited_by;
   double load = 0;

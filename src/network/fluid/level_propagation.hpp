@@ -24,6 +24,11 @@ class LevelPropagation {
   /// Places the newcomers, which nothing holds, and looks at what is due. False if that takes more
   /// work: the levels are not right then, and some constraints are still due.
   bool run(std::span<const Variable> newcomers, std::size_t most_work);
+  /// Places a newcomer that has all its constraints to itself.
+  void place_alone(Variable variable) {
+    graph_.find_limit(variable, false);
+    hold_at_limit(variable);
+  }
   /// Puts the ceiling of a constraint that holds variables somewhat above its level.
   void set_ceiling(Constraint constraint);
 
@@ -45,7 +50,12 @@ class LevelPropagation {
   };
 
   void place(Variable variable);
-  void place_alone(Variable variable);
+  void hold_at_limit(Variable variable) {
+    graph_.hold_at_limit(variable);
+    changes_.note_holder(variable);
+    const Constraint holder = graph_.share(variable).held_by;
+    if (holder != SharingGraph::kBound) changes_.note_level(holder);
+  }
   void look_at(Constraint constraint);
   void rise(Constraint constraint, double level);
   void drop_those_held_lower(Constraint constraint);

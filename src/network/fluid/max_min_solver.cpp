@@ -28,12 +28,15 @@ MaxMinSolver::MaxMinSolver(const std::vector<double>& capacities, double toleran
 MaxMinSolver::Variable MaxMinSolver::add(std::span<const Element> elements, double weight,
                                          double bound, std::uint32_t multiplicity) {
   assert(weight > 0 && bound > 0 && multiplicity > 0);
-  for (const Element& element : elements) make_shared(element.constraint);
+  for (const Element& element : elements) {
+    if (graph_.seat(element.constraint).only != kNobody) make_shared(element.constraint);
+  }
   const auto flows = static_cast<std::int32_t>(multiplicity);
   const Variable variable = graph_.add(elements, weight * multiplicity, bound / weight, flows);
   if (variable == records_.size()) records_.emplace_back();
-  if (!records_[variable].listed) new_.push_back(variable);
-  records_[variable] = {weight, bound, multiplicity, true};
+  Record& record = records_[variable];
+  if (!record.listed) new_.push_back(variable);
+  record = {weight, bound, multiplicity, true};
   ++live_;
   uses_ += graph_.share(variable).count;
   return variable;
@@ -103,9 +106,17 @@ double MaxMinSolver::rate(Variable variable) const {
 
 // --- Solving -------------------------------------------------------------------------------------
 
-MaxMinSolver::Changes MaxMinSolver::solve() {
-  graph_.settle();
-  if (new_.empty() && due_.noted().empty()) return {};
+/// The one new variable, which nobody else feels. It has gone again, perhaps.
+MaxMinSolver::Changes MaxMinSolver::place_alone() {
+  changes_.clear();
+  const Variable variable = new_[0];
+  new_.clear();
+  records_[variable].listed = false;
+  if (records_[variable].multiplicity > 0) propagation_.place_alone(variable);
+  return {changes_.levels(), changes_.holders()};
+}
+
+MaxMinSolver::Changes MaxMinSolver::solve_all() {
   changes_.clear();
   std::erase_if(new_, [this](Variable variable) {
     records_[variable].listed = false;

@@ -66,7 +66,14 @@ class MaxMinSolver {
     std::span<const Variable> holders;
   };
   /// Brings all levels up to date.
-  Changes solve();
+  Changes solve() {
+    graph_.settle();
+    if (due_.noted().empty()) {
+      if (new_.empty()) return {};
+      if (new_.size() == 1 && graph_.share(new_[0]).lone) return place_alone();
+    }
+    return solve_all();
+  }
 
   /// The constraint that holds the variable, or kBound. Only of variables that were solved.
   Constraint holder(Variable variable) const { return graph_.share(variable).held_by; }
@@ -93,6 +100,8 @@ class MaxMinSolver {
 
   void make_shared(Constraint constraint);
   void release(Variable variable);
+  Changes place_alone();
+  Changes solve_all();
   void note_uses(const Share& share);
   bool fill_is_cheaper() const;
   void fill();

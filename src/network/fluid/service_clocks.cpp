@@ -14,20 +14,52 @@ constexpr double kHaste = 1 + 1.0 / 32;
 
 }  // namespace
 
-void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
+/// When the clock reaches the mark, to the nearest ps.
+inline Time ServiceClocks::end(const Slot& slot, double mark) {
+  if (slot.pace == 0) return mark > slot.reading ? Time::never() : slot.read;
+  const double ps = std::max(0.0, (mark - slot.reading) / slot.pace);
+  return slot.read + Time::whole_ps(ps + 0.5);
+}
+
+inline void ServiceClocks::expect_exactly(std::uint32_t number) {
+  Slot& slot = slots_[number];
+  slot.exact = true;
+  slot.most_pace = slot.pace;
+  ends_.set(number, slot.heap.empty() ? MinTree::kNone
+                                      : std::min(end(slot, slot.heap[0].mark).ps(), kBeyond));
+}
+
+/// The first member of a clock begins with the reading 0.
+inline void ServiceClocks::join_alone(Member member, std::uint32_t number, double service,
+                                      Time now) {
+  Slot& slot = slots_[number];
+  slot.reading = 0;
+  slot.read = now;
+  places_[member] = {number, 0, 0};
+  slot.heap.push_back({service, next_number_++, member});
+  expect_exactly(number);
+}
+
+/// The number of the clock's slot, which it gets when it is set for the first time.
+inline std::uint32_t ServiceClocks::slot_for(Clock clock) {
   if (slot_of_[clock] == kNoSlot) {
     slot_of_[clock] = static_cast<std::uint32_t>(slots_.size());
     slots_.emplace_back();
     ends_.resize(slots_.size());
   }
-  Slot& slot = slots_[slot_of_[clock]];
+  return slot_of_[clock];
+}
+
+void ServiceClocks::set_pace(Clock clock, double pace, Time now) {
+  const std::uint32_t number = slot_for(clock);
+  Slot& slot = slots_[number];
   slot.reading = slot.heap.empty() ? 0 : reading(slot, now);
   slot.read = now;
   slot.pace = pace;
   if (slot.heap.empty()) return;
   if (++slot.changes > kSlotChanges + kChangesPerMember * slot.heap.size()) move_origin(slot);
   slot.exact = false;
-  if (pace > slot.most_pace) foresee(slot_of_[clock]);
+  if (pace > slot.most_pace) foresee(number);
 }
 
 /// Makes the reading 0: near to it, numbers are finer.
@@ -40,6 +72,13 @@ void ServiceClocks::move_origin(Slot& slot) {
   slot.reading = 0;
 }
 
+void ServiceClocks::start(Member member, Clock clock, double pace, double service, Time now) {
+  if (member >= places_.size()) places_.resize(member + 1);
+  const std::uint32_t number = slot_for(clock);
+  slots_[number].pace = pace;
+  join_alone(member, number, service, now);
+}
+
 void ServiceClocks::join(Member member, Clock clock, double service, Time now) {
   if (member >= places_.size()) places_.resize(member + 1);
   const std::uint32_t number = slot_of_[clock];
@@ -50,16 +89,6 @@ void ServiceClocks::join(Member member, Clock clock, double service, Time now) {
   slot.heap.emplace_back();
   rise(slot, slot.heap.size() - 1, {begun + service, next_number_++, member});
   if (places_[member].index == 0) expect_exactly(number);
-}
-
-/// The first member of a clock begins with the reading 0.
-void ServiceClocks::join_alone(Member member, std::uint32_t number, double service, Time now) {
-  Slot& slot = slots_[number];
-  slot.reading = 0;
-  slot.read = now;
-  places_[member] = {number, 0, 0};
-  slot.heap.push_back({service, next_number_++, member});
-  expect_exactly(number);
 }
 
 void ServiceClocks::expect(Member member, double service) {
@@ -92,13 +121,6 @@ bool ServiceClocks::has_served(Member member, double service, Time now) const {
   return end(slots_[place.slot], place.begun + service) <= now;
 }
 
-/// When the clock reaches the mark, to the nearest ps.
-Time ServiceClocks::end(const Slot& slot, double mark) {
-  if (slot.pace == 0) return mark > slot.reading ? Time::never() : slot.read;
-  const double ps = std::max(0.0, (mark - slot.reading) / slot.pace);
-  return slot.read + Time::whole_ps(ps + 0.5);
-}
-
 std::int64_t ServiceClocks::next() {
   while (ends_.least() != MinTree::kNone && !slots_[ends_.least_slot()].exact) {
     expect_exactly(static_cast<std::uint32_t>(ends_.least_slot()));
@@ -112,14 +134,6 @@ void ServiceClocks::foresee(std::uint32_t number) {
   slot.most_pace = kHaste * slot.pace;
   const double ps = std::max(0.0, (slot.heap[0].mark - slot.reading) / slot.most_pace);
   ends_.set(number, std::min((slot.read + Time::whole_ps(ps)).ps(), kBeyond));
-}
-
-void ServiceClocks::expect_exactly(std::uint32_t number) {
-  Slot& slot = slots_[number];
-  slot.exact = true;
-  slot.most_pace = slot.pace;
-  ends_.set(number, slot.heap.empty() ? MinTree::kNone
-                                      : std::min(end(slot, slot.heap[0].mark).ps(), kBeyond));
 }
 
 // --- The heap of a clock -------------------------------------------------------------------------

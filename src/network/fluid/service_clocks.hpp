@@ -34,10 +34,16 @@ class ServiceClocks {
   /// Puts a member that has no clock to one whose pace has been set; it is due when the clock has
   /// advanced by `service`.
   void join(Member member, Clock clock, double service, Time now);
+  /// The two together for a clock that nobody is on.
+  void start(Member member, Clock clock, double pace, double service, Time now);
   /// Changes that to `service` since it joined.
   void expect(Member member, double service);
   void leave(Member member);
 
+  /// Whether it has members.
+  bool is_busy(Clock clock) const {
+    return slot_of_[clock] != kNoSlot && !slots_[slot_of_[clock]].heap.empty();
+  }
   bool has_clock(Member member) const {
     return member < places_.size() && places_[member].slot != kNoSlot;
   }
@@ -85,6 +91,7 @@ class ServiceClocks {
   void foresee(std::uint32_t slot);
   void expect_exactly(std::uint32_t slot);
   void move_origin(Slot& slot);
+  std::uint32_t slot_for(Clock clock);
   void join_alone(Member member, std::uint32_t slot, double service, Time now);
   void put(Slot& slot, std::size_t index, const Entry& entry);
   void rise(Slot& slot, std::size_t index, const Entry& entry);

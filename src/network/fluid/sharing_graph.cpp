@@ -37,7 +37,9 @@ void SharingGraph::find_limit(Variable variable, bool by_number) {
 
 /// A constraint without users has all of its capacity left, but for rounding.
 void SharingGraph::remove(Variable variable, std::int32_t flows) {
+  const bool lone = share(variable).lone;
   FlowTable::remove(variable, flows);
+  if (lone) return;
   for (const Use& use : uses(share(variable))) {
     if (!use.is_shared() || !users(use.constraint).empty()) continue;
     links_[use.constraint].gap = capacities_[use.constraint];
@@ -99,26 +101,6 @@ void SharingGraph::hold(Variable variable, double from, Constraint holder, doubl
   }
   share.held_by = holder;
   if (holder == share.limited_by) note_limit(share, to);
-}
-
-/// The shared constraint that has held the variable, or kNothing. A private one has no level then.
-SharingGraph::Constraint SharingGraph::leave_holder(const Share& share) {
-  if (share.is_held_by_link()) return share.held_by;
-  if (share.held_by < kNothing) links_[share.held_by].level = kNoLevel;
-  return kNothing;
-}
-
-void SharingGraph::release(Variable variable) {
-  Share& share = this->share(variable);
-  leave_holder(share);
-  share.held_by = kNothing;
-}
-
-/// What limits the variable holds it. The ceiling of a private constraint is its level.
-void SharingGraph::note_limit(const Share& share, double level) {
-  if (share.limited_by == kBound) return;
-  links_[share.limited_by].level = level;
-  ceilings_[share.limited_by] = level;
 }
 
 void SharingGraph::let_go(Constraint constraint) {

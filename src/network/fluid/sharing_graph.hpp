@@ -107,9 +107,18 @@ class SharingGraph : public FlowTable {
     swap_users(constraint, place, links_[constraint].held++);
   }
   /// Nothing holds the variable any more; its constraints are not told, for a filling.
-  void release(Variable variable);
-  /// Of a variable that is held as a part of a filling by what limits it.
-  void note_limit(const Share& share, double level);
+  void release(Variable variable) {
+    Share& share = this->share(variable);
+    leave_holder(share);
+    share.held_by = kNothing;
+  }
+  /// Of a variable that is held as a part of a filling by what limits it. The ceiling of a private
+  /// constraint is its level.
+  void note_limit(const Share& share, double level) {
+    if (share.limited_by == kBound) return;
+    links_[share.limited_by].level = level;
+    ceilings_[share.limited_by] = level;
+  }
   /// The constraint holds nobody; for a filling, which opens all of its users.
   void let_go(Constraint constraint);
   /// After the filling, once it is known which constraints sleep: all learn what holds the
@@ -151,7 +160,13 @@ class SharingGraph : public FlowTable {
   }
 
  private:
-  Constraint leave_holder(const Share& share);
+  /// The shared constraint that has held the variable, or kNothing. A private one has no level
+  /// then.
+  Constraint leave_holder(const Share& share) {
+    if (share.is_held_by_link()) return share.held_by;
+    if (share.held_by < kNothing) links_[share.held_by].level = kNoLevel;
+    return kNothing;
+  }
   double ceiling(const Share& share) const {
     return share.held_by < kNothing ? ceilings_[share.held_by] : level(share);
   }

@@ -4,6 +4,23 @@
 #include <utility>
 
 namespace heddle::platform::simgrid {
+namespace {
+
+struct Division {
+  std::uint64_t quotient;
+  std::uint64_t rest;
+};
+
+/// Routes are divisions for the most part. Processors divide numbers of 32 bits several times as
+/// fast, and larger ones are rare here.
+Division divide(std::uint64_t number, std::uint64_t by) {
+  if ((number | by) >> 32 != 0) return {number / by, number % by};
+  const auto small = static_cast<std::uint32_t>(number);
+  const auto small_by = static_cast<std::uint32_t>(by);
+  return {small / small_by, small % small_by};
+}
+
+}  // namespace
 
 std::uint64_t FatTreeCluster::host_count(const std::vector<FatTreeLevel>& levels) {
   std::uint64_t hosts = 1;
@@ -87,21 +104,27 @@ std::int64_t FatTreeCluster::simgrid_id(const Node& node) const {
   return 2 * static_cast<std::int64_t>(hosts()) - 1 - switches_before;
 }
 
+FatTreeCluster::Node FatTreeCluster::node_at(std::size_t level, std::uint64_t position) const {
+  const auto [subtree, twin] = divide(position, twins_[level]);
+  return {level, twin, subtree};
+}
+
 // A node and its parents differ in the digit of the node's level: which child of its parent it is,
 // and which of the parents.
 
 FatTreeCluster::Node FatTreeCluster::parent_of(const Node& node, std::uint64_t parent) const {
   return {node.level + 1, node.twin + parent * twins_[node.level],
-          node.subtree / levels_[node.level].children};
+          divide(node.subtree, levels_[node.level].children).quotient};
 }
 
 FatTreeCluster::Node FatTreeCluster::child_of(const Node& node, std::uint64_t child) const {
   const std::size_t below = node.level - 1;
-  return {below, node.twin % twins_[below], node.subtree * levels_[below].children + child};
+  return {below, divide(node.twin, twins_[below]).rest,
+          node.subtree * levels_[below].children + child};
 }
 
 bool FatTreeCluster::reaches(const Node& node, std::uint64_t host) const {
-  return node.level > 0 && node.subtree == host / hosts_below_[node.level];
+  return node.level > 0 && node.subtree == divide(host, hosts_below_[node.level]).quotient;
 }
 
 std::uint64_t FatTreeCluster::cable_above(const Node& node, std::uint64_t parent,
@@ -119,11 +142,11 @@ void FatTreeCluster::climb(Node& at, std::uint64_t to, Links& links) const {
   std::uint64_t choice = first_host_ + to;
   while (!reaches(at, to)) {
     const std::uint64_t parents = levels_[at.level].parents;
-    const std::uint64_t slot = choice % slots_above(at.level);
+    const auto [port, parent] = divide(divide(choice, slots_above(at.level)).rest, parents);
     append_node_limiter(at, links);
-    links.push_back(up_link(cable_above(at, slot % parents, slot / parents)));
-    at = parent_of(at, slot % parents);
-    choice /= parents;
+    links.push_back(up_link(cable_above(at, parent, port)));
+    at = parent_of(at, parent);
+    choice = divide(choice, parents).quotient;
   }
 }
 
@@ -132,9 +155,10 @@ void FatTreeCluster::descend(Node& at, std::uint64_t from, std::uint64_t to, Lin
   while (at.level > 0) {
     const std::uint64_t slot = slot_below(at, from, to, next);
     const FatTreeLevel& level = levels_[at.level - 1];
-    const Node below = child_of(at, slot % level.children);
-    const std::uint64_t parent = at.twin / twins_[below.level];
-    links.push_back(down_link(cable_above(below, parent, slot / level.children)));
+    const auto [port, child] = divide(slot, level.children);
+    const Node below = child_of(at, child);
+    const std::uint64_t parent = divide(at.twin, twins_[below.level]).quotient;
+    links.push_back(down_link(cable_above(below, parent, port)));
     append_node_limiter(at, links);
     at = below;
     next = slot + 1;
@@ -148,12 +172,14 @@ std::uint64_t FatTreeCluster::slot_below(const Node& at, std::uint64_t from, std
                                          std::uint64_t next) const {
   const FatTreeLevel& level = levels_[at.level - 1];
   const std::uint64_t slots = std::uint64_t{level.children} * level.ports;
-  const std::uint64_t wanted = to / hosts_below_[at.level - 1] % level.children;
+  const std::uint64_t wanted =
+      divide(divide(to, hosts_below_[at.level - 1]).quotient, level.children).rest;
   if (next < slots) {
-    const std::uint64_t ahead = (wanted + level.children - next % level.children) % level.children;
+    const std::uint64_t place = divide(next, level.children).rest;
+    const std::uint64_t ahead = wanted >= place ? wanted - place : wanted + level.children - place;
     if (next + ahead < slots) return next + ahead;
   }
-  return (first_host_ + from) % level.ports * level.children + wanted;
+  return divide(first_host_ + from, level.ports).rest * level.children + wanted;
 }
 
 void FatTreeCluster::route(const Point& from, const Point& to, LocalRoute& route) const {

@@ -43,9 +43,7 @@ class FatTreeCluster final : public Cluster {
   std::uint64_t position(const Node& node) const {
     return node.subtree * twins_[node.level] + node.twin;
   }
-  Node node_at(std::size_t level, std::uint64_t position) const {
-    return {level, position % twins_[level], position / twins_[level]};
-  }
+  Node node_at(std::size_t level, std::uint64_t position) const;
   Node parent_of(const Node& node, std::uint64_t parent) const;
   Node child_of(const Node& node, std::uint64_t child) const;
   bool reaches(const Node& node, std::uint64_t host) const;
