@@ -51,6 +51,17 @@ class Causes {
     }
   }
 
+  /// Does something for the reason that a Scope has, whose life would be that of the caller:
+  /// without an observer this is a mere call.
+  template <class What, class Act>
+  void within(const What& what, const Act& act) {
+    if (!observer_) [[likely]] {
+      return act();
+    }
+    const Scope scope(*this, what);
+    act();
+  }
+
   /// The end of an engine's work in this instant, for which `wake` has waited.
   struct Release {
     const void* wake;

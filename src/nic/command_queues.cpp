@@ -38,7 +38,10 @@ void CommandQueues::send_command(Exchange& exchange) {
 }
 
 void CommandQueues::step(Exchange& exchange) {
-  const Causes::Scope scope(services_.clock.causes(), static_cast<const Step*>(&exchange));
+  services_.clock.causes().within(static_cast<const Step*>(&exchange), [&] { advance(exchange); });
+}
+
+void CommandQueues::advance(Exchange& exchange) {
   if (exchange.command_stage == Exchange::CommandStage::payload) return send_command(exchange);
   transmitter_.transmit(exchange, MessageKind::request);
   services_.software.accepted(exchange.request.cookie);

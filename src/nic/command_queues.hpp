@@ -44,6 +44,7 @@ class CommandQueues {
   };
   void start(Exchange& exchange);
   void send_command(Exchange& exchange);
+  void advance(Exchange& exchange);
 
   const Services& services_;
   Transmitter& transmitter_;

@@ -74,10 +74,12 @@ void EventWriter::announce(ProcessId process, EventToken token) {
 }
 
 void EventWriter::seen(Notice& notice) {
-  const EventToken token = notice.token;
-  const Causes::Scope scope(causes_, [&] { return notice_cause(notice); });
+  causes_.within([&] { return notice_cause(notice); }, [&] { show(notice); });
+}
+
+void EventWriter::show(Notice& notice) {
   notices_.give_back(notice);
-  software_.event_visible(token);
+  software_.event_visible(notice.token);
 }
 
 /// Where it takes as long as the bus does, the bus is why.

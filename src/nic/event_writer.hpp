@@ -26,6 +26,7 @@ class EventWriter {
   void written(Batch& batch);
   void announce(ProcessId process, EventToken token);
   void seen(Notice& notice);
+  void show(Notice& notice);
   Cause notice_cause(const Notice& notice);
 
   Clock& clock_;

@@ -70,8 +70,7 @@ void MatchEngine::lost(Message& message) {
 }
 
 void MatchEngine::Queue::fire() {
-  const Causes::Scope scope(owner.causes(), Causes::Release{this});
-  owner.feed(*this);
+  owner.causes().within(Causes::Release{this}, [&] { owner.feed(*this); });
 }
 
 void MatchEngine::feed(Queue& queue) {
@@ -129,7 +128,10 @@ void MatchEngine::match(Message& message) {
 }
 
 void MatchEngine::step(Message& message) {
-  const Causes::Scope scope(causes(), static_cast<const Step*>(&message.receive));
+  causes().within(static_cast<const Step*>(&message.receive), [&] { advance(message); });
+}
+
+void MatchEngine::advance(Message& message) {
   Exchange& exchange = *message;
   const Bytes length = exchange.verdict.length;
   const Time now = services_.clock.now();
@@ -232,8 +234,7 @@ void MatchEngine::take_nack(Message& message) {
 
 /// What a request or response brought is in memory at `end`.
 void MatchEngine::written(Message& message, Time end) {
-  const Causes::Scope scope(causes(), [&] { return observe_write(message, end); });
-  release(message, end);
+  causes().within([&] { return observe_write(message, end); }, [&] { release(message, end); });
 }
 
 Cause MatchEngine::observe_write(const Message& message, Time end) {

@@ -72,6 +72,7 @@ class MatchEngine {
   void take_ack(Message& message);
   void take_nack(Message& message);
 
+  void advance(Message& message);
   void written(Message& message, Time end);
   Cause observe_write(const Message& message, Time end);
   void release(Message& message, Time when);

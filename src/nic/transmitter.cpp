@@ -97,7 +97,10 @@ void Transmitter::prepare(Message& message) {
 }
 
 void Transmitter::step(Message& message) {
-  const Causes::Scope scope(causes(), static_cast<const Step*>(&message));
+  causes().within(static_cast<const Step*>(&message), [&] { advance(message); });
+}
+
+void Transmitter::advance(Message& message) {
   switch (message.sending) {
     case Message::Sending::preparing:
       return prepared(message);
@@ -158,13 +161,17 @@ void Transmitter::enter_wire(Message& message) {
 void Transmitter::on_the_wire(Message& message) {
   const Time now = services_.clock.now();
   const Time until = std::max(costs_.engine_free(message, now), now);
-  const Causes::Scope scope(causes(), [&] { return observe_read(message, until); });
+  causes().within([&] { return observe_read(message, until); },
+                  [&] { await_end_of_read(message, until); });
+}
+
+void Transmitter::await_end_of_read(Message& message, Time until) {
   if (!costs_.reports_when_sent(message)) {
     message.exchange->transmitted |= message.kind == MessageKind::request;
     return release(message, until);
   }
   message.sending = Message::Sending::holding;
-  if (until > now) return services_.clock.schedule(message, until);
+  if (until > services_.clock.now()) return services_.clock.schedule(message, until);
   transmitted(message);
 }
 

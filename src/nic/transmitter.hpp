@@ -54,8 +54,7 @@ class Transmitter {
   struct alignas(64) Queue {
     explicit Queue(Transmitter& transmitter) : transmitter(transmitter) {}
     void wake() {
-      const Causes::Scope scope(transmitter.causes(), Causes::Release{&engine_free});
-      transmitter.feed(*this);
+      transmitter.causes().within(Causes::Release{&engine_free}, [&] { transmitter.feed(*this); });
     }
     /// An engine is about to be free: fetches what it will work on.
     void glimpse() const;
@@ -70,6 +69,7 @@ class Transmitter {
 
   Causes& causes() const { return services_.clock.causes(); }
   Queue& queue(const Message& message) { return queues_[message.virtual_network]; }
+  void advance(Message& message);
   void feed(Queue& queue);
   Message* next(Queue& queue);
   Message& take_waiting(Queue& queue);
@@ -77,6 +77,7 @@ class Transmitter {
   void prepared(Message& message);
   void read_memory(Message& message);
   void enter_wire(Message& message);
+  void await_end_of_read(Message& message, Time until);
   Cause observe_read(const Message& message, Time until);
   void transmitted(Message& message);
   EventTokens sender_events(Message& message);

@@ -43,14 +43,16 @@ void Wire::transfer_reached(Instant instant, std::uint64_t cookie) {
 }
 
 void Wire::injected(Message& message) {
-  const Causes::Scope scope(clock_.causes(), [&] { return observe_injection(message); });
-  on_the_wire(message);
+  clock_.causes().within([&] { return observe_injection(message); }, [&] { on_the_wire(message); });
 }
 
 void Wire::arrived(Message& message) {
   const bool lost = message.drop || cut(message);
-  const Causes::Scope scope(clock_.causes(),
-                            [&] { return observe_arrival(message, lost || message.corrupt); });
+  clock_.causes().within([&] { return observe_arrival(message, lost || message.corrupt); },
+                         [&] { hand_over(message, lost); });
+}
+
+void Wire::hand_over(Message& message, bool lost) {
   if (message.holds_engine) on_the_wire(message);
   if (!lost) return delivered(message);
   ++statistics_of_sender(message).dropped;

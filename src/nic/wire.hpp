@@ -23,6 +23,7 @@ class Wire final : private network::TransferClient {
   void transfer_reached(network::Instant instant, std::uint64_t cookie) override;
   void injected(Message& message);
   void arrived(Message& message);
+  void hand_over(Message& message, bool lost);
   void glimpse(std::uint64_t cookie) const override;
   void foresee(network::Instant instant, std::uint64_t cookie) const override;
   void expect(network::Instant instant, std::uint64_t cookie) const override;

@@ -44,7 +44,9 @@ class RouteMemory {
   }
   /// Adapters are fewer than 2^30, for each has links.
   std::uint64_t one_of(Endpoint end) const {
-    return platform_.adapter_index(end) << 2 | static_cast<std::uint64_t>(end.port);
+    const bool only_one = platform_.adapters() == 1;
+    const std::size_t adapter = only_one ? index(end.node) : platform_.adapter_index(end);
+    return adapter << 2 | static_cast<std::uint64_t>(end.port);
   }
   std::size_t place_of(std::uint64_t pair) const {
     return static_cast<std::size_t>((pair * 0x9e3779b97f4a7c15ULL) >> shift_);

@@ -34,6 +34,7 @@ class CounterStore {
   struct Changes {
     std::vector<std::uint32_t> written;  ///< Counters whose value has to go to the program.
     std::vector<std::uint32_t> due;      ///< Commands to carry out, in order.
+    bool any() const { return !written.empty() || !due.empty(); }
   };
 
   explicit CounterStore(IndexPool<Command>& commands) : commands_(commands) {}

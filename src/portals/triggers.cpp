@@ -41,7 +41,7 @@ void Triggers::write_posted(Process& process) {
   posted.clear();
 }
 
-void Triggers::settle() {
+void Triggers::carry_out() {
   if (settling_) return;
   settling_ = true;
   CounterStore::Changes& changes = counters_.changes;

@@ -6,6 +6,7 @@
 
 #include "nic/adapters.hpp"
 #include "portals/commands.hpp"
+#include "portals/counter_store.hpp"
 #include "portals/emitter.hpp"
 #include "portals/entry_lists.hpp"
 #include "portals/initiator.hpp"
@@ -30,11 +31,14 @@ class Triggers {
   void cancel(Interface& interface, std::uint32_t counter);
 
   /// Carries out what counters have caused, and writes their values.
-  void settle();
+  void settle() {
+    if (counters_.changes.any()) carry_out();
+  }
   /// The same after writing the events that have been posted for `process`.
   void settle(Process& process);
 
  private:
+  void carry_out();
   void fire(std::uint32_t command);
   void change(const Command& command, Interface& interface);
   void write_posted(Process& process);
