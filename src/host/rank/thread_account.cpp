@@ -18,15 +18,13 @@ Time ThreadAccount::processor_time() const {
 
 void ThreadAccount::waited(Time begin, Time late) {
   times_.waiting += site_.now() - begin - late;
-  const record::Waker waker = std::exchange(waker_, {});
-  if (recorder() != nullptr) recorder()->wait(site_.lane(), begin, site_.now(), late, waker);
+  if (recorder() == nullptr) return;
+  recorder()->wait(site_.lane(), begin, site_.now(), late, std::exchange(waker_, {}));
 }
 
 void ThreadAccount::stood(Time begin) {
-  const record::Waker waker = std::exchange(waker_, {});
-  if (recorder() != nullptr) {
-    recorder()->wait(site_.lane(), begin, site_.now(), Time::zero(), waker);
-  }
+  if (recorder() == nullptr) return;
+  recorder()->wait(site_.lane(), begin, site_.now(), Time::zero(), std::exchange(waker_, {}));
 }
 
 void ThreadAccount::polled(Time begin) {
