@@ -324,8 +324,8 @@ TEST(RunSpin, LooksByTurnsSeeWhatArrives) {
 // same events at the same times as where a look takes two instructions.
 TEST(RunSpin, LongLooksEndAlwaysAtTheSameTime) {
   const auto run = [](const CompiledProgram& program, const std::string& how) {
-    const Outcome run = program.run_once("-n 4 --fingerprint --privatize " + how, "60");
-    return run.out + run.err;
+    const Outcome outcome = program.run_once("-n 4 --fingerprint --privatize " + how, "60");
+    return outcome.out + outcome.err;
   };
   const CompiledProgram plain(token_ring("token < round"), "c", "-O2");
   const std::string expected = run(plain, "copies");
