@@ -114,7 +114,7 @@ std::string refusal(const std::string& arguments, const std::string& directory =
 TEST(Settings, WindowsOfBothKindsAreRefused) {
   EXPECT_THAT(refusal("traffic -p ib-h8-s2 --messages 1 --network packet --set "
                       "packet.flow_control=lossy --set packet.send_window=4KiB"),
-              HasSubstr("--set packet.send_window=4KiB: flows have windows of their own"));
+              HasSubstr("--set packet.send_window=4KiB: packet.send_window: flows have windows"));
 }
 
 // A contradiction between a machine and the command line is the command line's.
