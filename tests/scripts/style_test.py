@@ -59,5 +59,12 @@ class Conditionals(unittest.TestCase):
                          "{\n  if (a && f(b::c)) {\ng(1);\n} else {\nh(2, x ? 1 : 2);\n}\n}\n")
 
 
+class Methods(unittest.TestCase):
+    def test_are_neither_constructors_nor_operators_nor_what_is_the_compilers(self):
+        body = ("A();\nexplicit A(int b) : b_(b) {}\n~A();\nA(const A&) = delete;\nA& operator=(const A&) = default;\nbool operator==(int) const;\n"
+                "int f() const { return g(1); }\n template <typename T>\nvoid g(T b = {});\nint b_ = 0;\n")
+        self.assertEqual(list(style.methods("A", body)), ["f", "g"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -40,25 +40,25 @@ Thought add_or_subtract(Machine& m, unsigned kind, const Thought& a, const Thoug
   const unsigned size = code.to.size;
   const bool with_carry = kind == kAddCarry || kind == kSubtractCarry;
   const bool adds = kind == kAdd || kind == kAddCarry;
-  const Thought carry = with_carry ? m.carry() : Thought{};
+  const Thought carry = with_carry ? m.conditions.carry() : Thought{};
   const bool in = carry.value != 0;
   const Sum sum = adds ? add(a.value, b.value, in, size) : subtract(a.value, b.value, in, size);
   const bool constant = code.from.kind == Kind::constant;
   Thought result = constant ? changed(sum.value, a) : summed(sum.value, a, b);
-  result = m.said(adds ? Term::Kind::sum : Term::Kind::difference, size, result, a, b);
+  result = m.terms.said(adds ? Term::Kind::sum : Term::Kind::difference, size, result, a, b);
   Comparison by{a, b};
   if (adds) by.b = {lowest(0 - b.value, size), b.origin, b.known, unsaid_of(b, {})};
   if (with_carry) {
     result = combined(sum.value, combined(0, a, b), carry);
     by.a = combined(a.value, a, carry);
   }
-  note_all(m.flags(), result.value, size, sum.carry, sum.overflow, by);
+  note_all(m.conditions.flags(), result.value, size, sum.carry, sum.overflow, by);
   if (with_carry) {
-    m.forget_flags(result);
+    m.conditions.forget(result);
   } else if (adds) {
-    m.say_flags(result, {}, size, false);
+    m.conditions.say(result, {}, size, false);
   } else {
-    m.say_flags(a, b, size, true);
+    m.conditions.say(a, b, size, true);
   }
   return result;
 }
@@ -79,12 +79,13 @@ Thought logical(Machine& m, unsigned kind, const Thought& a, const Thought& b,
   const bool same = code.to == code.from;
   Thought result = combined(value, a, b);
   if (constant && kind == kXor) result = changed(value, a);
-  result = m.said(logical_kind(kind), size, result, a, b);
+  result = m.terms.said(logical_kind(kind), size, result, a, b);
   if (constant && kind == kOr && b.value == ones(8 * size)) result = {value};
   if (same && kind != kXor) result = a;
   const bool shows_all = kind == kAnd && (constant || same);
-  note_all(m.flags(), result.value, size, false, false, with_zero(shows_all ? a : result));
-  m.say_flags(result, {}, size, true);
+  note_all(m.conditions.flags(), result.value, size, false, false,
+           with_zero(shows_all ? a : result));
+  m.conditions.say(result, {}, size, true);
   return result;
 }
 
@@ -96,14 +97,14 @@ bool clears(unsigned kind, const Instruction& code) {
 
 Thought computed(Machine& m, unsigned kind, const Instruction& code) {
   if (clears(kind, code)) {
-    note_all(m.flags(), 0, code.to.size, false, false, {});
+    note_all(m.conditions.flags(), 0, code.to.size, false, false, {});
     return {};
   }
-  const Thought a = m.get(code.to);
-  const Thought b = m.get(code.from);
+  const Thought a = m.operands.get(code.to);
+  const Thought b = m.operands.get(code.from);
   // Of a register less itself the carry is left.
   if (kind == kSubtractCarry && code.to == code.from) {
-    const Thought carry = m.carry();
+    const Thought carry = m.conditions.carry();
     add_or_subtract(m, kind, {}, {}, code);
     return combined(lowest(0 - carry.value, code.to.size), carry, {});
   }
@@ -114,27 +115,27 @@ Thought computed(Machine& m, unsigned kind, const Instruction& code) {
 void arithmetic(Machine& m, const Instruction& code) {
   const unsigned kind = code.opcode < 0x40 ? code.opcode >> 3U : code.field & 7U;
   const Thought result = computed(m, kind, code);
-  if (kind != kCompare) m.set(code.to, result);
+  if (kind != kCompare) m.operands.set(code.to, result);
 }
 
 void test(Machine& m, const Instruction& code) {
-  logical(m, kAnd, m.get(code.to), m.get(code.from), code);
+  logical(m, kAnd, m.operands.get(code.to), m.operands.get(code.from), code);
 }
 
 void negate(Machine& m, const Instruction& code) {
-  const Thought a = m.get(code.to);
+  const Thought a = m.operands.get(code.to);
   const Sum sum = subtract(0, a.value, false, code.to.size);
   const unsigned size = code.to.size;
-  note_all(m.flags(), sum.value, size, sum.carry, sum.overflow, with_zero(a));
-  m.say_flags({}, a, size, true);
-  m.set(code.to, m.said(Term::Kind::difference, size, changed(sum.value, a), {}, a));
+  note_all(m.conditions.flags(), sum.value, size, sum.carry, sum.overflow, with_zero(a));
+  m.conditions.say({}, a, size, true);
+  m.operands.set(code.to, m.terms.said(Term::Kind::difference, size, changed(sum.value, a), {}, a));
 }
 
 void invert(Machine& m, const Instruction& code) {
-  const Thought a = m.get(code.to);
+  const Thought a = m.operands.get(code.to);
   const unsigned size = code.to.size;
   const Thought result = changed(lowest(~a.value, size), a);
-  m.set(code.to, m.said(Term::Kind::one, size, result, a, {ones(8 * size)}));
+  m.operands.set(code.to, m.terms.said(Term::Kind::one, size, result, a, {ones(8 * size)}));
 }
 
 // Products.
@@ -142,8 +143,8 @@ void invert(Machine& m, const Instruction& code) {
 /// Both halves of a product; whether the upper one is needed is in the flags.
 void multiply(Machine& m, const Instruction& code, bool with_signs) {
   const unsigned size = code.to.size;
-  const Thought a = m.get(accumulator(size));
-  const Thought b = m.get(code.to);
+  const Thought a = m.operands.get(accumulator(size));
+  const Thought b = m.operands.get(code.to);
   const Wide product = with_signs
                            ? static_cast<Wide>(__int128{with_sign(a, size)} * with_sign(b, size))
                            : Wide{a.value} * b.value;
@@ -151,25 +152,26 @@ void multiply(Machine& m, const Instruction& code, bool with_signs) {
   const std::uint64_t high = lowest(static_cast<std::uint64_t>(product >> (8 * size)), size);
   const std::uint64_t expected = with_signs && top_bit(low, size) ? ones(8 * size) : 0;
   const Thought result = combined(low, a, b);
-  note_all(m.flags(), result.value, size, high != expected, high != expected, with_zero(result));
-  m.set(accumulator(size), result);
-  m.set(upper_half(size), combined(high, a, b));
+  note_all(m.conditions.flags(), result.value, size, high != expected, high != expected,
+           with_zero(result));
+  m.operands.set(accumulator(size), result);
+  m.operands.set(upper_half(size), combined(high, a, b));
 }
 
 void multiply_into(Machine& m, const Instruction& code, const Thought& a, const Thought& b) {
   const unsigned size = code.to.size;
   const __int128 product = __int128{with_sign(a, size)} * with_sign(b, size);
   const std::uint64_t low = lowest(static_cast<std::uint64_t>(product), size);
-  const Thought result = m.said(Term::Kind::product, size, combined(low, a, b), a, b);
+  const Thought result = m.terms.said(Term::Kind::product, size, combined(low, a, b), a, b);
   const bool more = product != with_sign(result, size);
-  note_all(m.flags(), result.value, size, more, more, with_zero(result));
-  m.set(code.to, result);
+  note_all(m.conditions.flags(), result.value, size, more, more, with_zero(result));
+  m.operands.set(code.to, result);
 }
 void multiply_two(Machine& m, const Instruction& code) {
-  multiply_into(m, code, m.get(code.to), m.get(code.from));
+  multiply_into(m, code, m.operands.get(code.to), m.operands.get(code.from));
 }
 void multiply_constant(Machine& m, const Instruction& code) {
-  multiply_into(m, code, m.get(code.from), {static_cast<std::uint64_t>(code.constant)});
+  multiply_into(m, code, m.operands.get(code.from), {static_cast<std::uint64_t>(code.constant)});
 }
 
 struct Quotient {
@@ -194,18 +196,18 @@ Quotient divided_with_signs(Wide bits, std::int64_t b, unsigned size) {
 
 void divide(Machine& m, const Instruction& code, bool with_signs) {
   const unsigned size = code.to.size;
-  Thought low = m.get(accumulator(size));
-  Thought high = m.get(upper_half(size));
-  Thought by = m.get(code.to);
+  Thought low = m.operands.get(accumulator(size));
+  Thought high = m.operands.get(upper_half(size));
+  Thought by = m.operands.get(code.to);
   // There may be no quotient of others.
-  for (Thought* const each : {&low, &high, &by}) m.pin(*each);
+  for (Thought* const each : {&low, &high, &by}) m.terms.pin(*each);
   const Wide whole = Wide{high.value} << (8 * size) | low.value;
   const Quotient quotient = with_signs ? divided_with_signs(whole, with_sign(by, size), size)
                                        : divided(whole, by.value, size);
   const Thought made = combined(0, combined(0, low, high), by);
-  if (!quotient.fits || !made.known) return m.give_up();
-  m.set(accumulator(size), combined(quotient.value, made, {}));
-  m.set(upper_half(size), combined(quotient.rest, made, {}));
+  if (!quotient.fits || !made.known) return m.step.give_up();
+  m.operands.set(accumulator(size), combined(quotient.value, made, {}));
+  m.operands.set(upper_half(size), combined(quotient.rest, made, {}));
 }
 
 void group_of_tests(Machine& m, const Instruction& code) {
@@ -226,34 +228,34 @@ void group_of_tests(Machine& m, const Instruction& code) {
 // Those that read and write at once.
 
 void compare_and_exchange(Machine& m, const Instruction& code) {
-  if (code.to.kind != Kind::memory) return m.give_up();
+  if (code.to.kind != Kind::memory) return m.step.give_up();
   const unsigned size = code.to.size;
-  const Thought wanted = m.get(accumulator(size));
-  const Thought found = m.get(code.to);
+  const Thought wanted = m.operands.get(accumulator(size));
+  const Thought found = m.operands.get(code.to);
   const Sum sum = subtract(wanted.value, found.value, false, size);
-  note_all(m.flags(), sum.value, size, sum.carry, sum.overflow, {wanted, found});
-  m.say_flags(wanted, found, size, true);
-  if (m.decide_equal(found, wanted)) {
-    m.set(code.to, m.get(code.from));
+  note_all(m.conditions.flags(), sum.value, size, sum.carry, sum.overflow, {wanted, found});
+  m.conditions.say(wanted, found, size, true);
+  if (m.conditions.decide_equal(found, wanted)) {
+    m.operands.set(code.to, m.operands.get(code.from));
   } else {
-    m.set(accumulator(size), found);
+    m.operands.set(accumulator(size), found);
   }
 }
 void exchange_and_add(Machine& m, const Instruction& code) {
-  const Thought a = m.get(code.to);
-  const Thought b = m.get(code.from);
+  const Thought a = m.operands.get(code.to);
+  const Thought b = m.operands.get(code.from);
   const Thought sum = add_or_subtract(m, kAdd, a, b, code);
   // The register may be a part of the address, or be added to itself.
   const bool in_memory = code.to.kind == Kind::memory;
-  if (in_memory) m.set(code.to, sum);
-  m.set(code.from, a);
-  if (!in_memory) m.set(code.to, sum);
+  if (in_memory) m.operands.set(code.to, sum);
+  m.operands.set(code.from, a);
+  if (!in_memory) m.operands.set(code.to, sum);
 }
 
 /// Up or down; the carry stays.
 void increment_byte(Machine& m, const Instruction& code) {
   if ((code.field & 7) > 1) {
-    m.give_up();
+    m.step.give_up();
   } else {
     increment(m, code);
   }
@@ -263,15 +265,15 @@ void increment_byte(Machine& m, const Instruction& code) {
 
 void increment(Machine& m, const Instruction& code) {
   const bool down = (code.field & 1) != 0;
-  const Thought a = m.get(code.to);
+  const Thought a = m.operands.get(code.to);
   const unsigned size = code.to.size;
   const Sum sum = down ? subtract(a.value, 1, false, size) : add(a.value, 1, false, size);
-  note_result(m.flags(), sum.value, size, {a, {down ? 1 : ones(8 * size)}});
-  m.flags().overflow = sum.overflow;
+  note_result(m.conditions.flags(), sum.value, size, {a, {down ? 1 : ones(8 * size)}});
+  m.conditions.flags().overflow = sum.overflow;
   const Term::Kind kind = down ? Term::Kind::difference : Term::Kind::sum;
-  const Thought result = m.said(kind, size, changed(sum.value, a), a, {1});
-  m.say_flags(result, {}, size, false);
-  m.set(code.to, result);
+  const Thought result = m.terms.said(kind, size, changed(sum.value, a), a, {1});
+  m.conditions.say(result, {}, size, false);
+  m.operands.set(code.to, result);
 }
 
 Rows arithmetic_rows() {

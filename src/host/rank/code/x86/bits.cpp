@@ -39,10 +39,10 @@ void rotate(Machine& m, const Instruction& code, const Thought& a, const Thought
   const bool top = top_bit(value, code.to.size);
   const bool carry = right ? top : (value & 1) != 0;
   const bool other = right ? (value >> (width - 2) & 1) != 0 : top;
-  note_carry(m.flags(), carry, with_zero(result));
-  m.flags().overflow = carry != other;
-  m.forget_flags(result);
-  m.set(code.to, result);
+  note_carry(m.conditions.flags(), carry, with_zero(result));
+  m.conditions.flags().overflow = carry != other;
+  m.conditions.forget(result);
+  m.operands.set(code.to, result);
 }
 
 enum Shift : unsigned { kRotateLeft, kRotateRight, kLeft = 4, kRight, kLeftToo, kRightWithSign };
@@ -61,26 +61,26 @@ void shift_by(Machine& m, const Instruction& code, unsigned kind, const Thought&
   const Term::Kind shifts = left             ? Term::Kind::left
                             : kind == kRight ? Term::Kind::right
                                              : Term::Kind::right_with_sign;
-  const Thought value = m.said_by(shifts, size, combined(result.value, a, by), a, count);
-  note_all(m.flags(), value.value, size, result.carry, overflow, with_zero(value));
-  m.say_flags(value, {}, size, false);
-  m.set(code.to, value);
+  const Thought value = m.terms.said_by(shifts, size, combined(result.value, a, by), a, count);
+  note_all(m.conditions.flags(), value.value, size, result.carry, overflow, with_zero(value));
+  m.conditions.say(value, {}, size, false);
+  m.operands.set(code.to, value);
 }
 
 /// By nothing: flags stay, but that they do was decided by the count.
 void shift_by_nothing(Machine& m, const Instruction& code, const Thought& a, const Thought& by) {
-  Flags& flags = m.flags();
+  Flags& flags = m.conditions.flags();
   flags.by.a = combined(flags.by.a.value, flags.by.a, by);
   flags.carry_by.a = combined(flags.carry_by.a.value, flags.carry_by.a, by);
-  m.set(code.to, a);
+  m.operands.set(code.to, a);
 }
 
 void shift(Machine& m, const Instruction& code) {
   const unsigned kind = code.field & 7;
-  const Thought a = m.get(code.to);
-  Thought by = m.get(code.from);
-  if (kind == 2 || kind == 3 || !by.known) return m.give_up();
-  m.pin(by);
+  const Thought a = m.operands.get(code.to);
+  Thought by = m.operands.get(code.from);
+  if (kind == 2 || kind == 3 || !by.known) return m.step.give_up();
+  m.terms.pin(by);
   if (shift_count(by, code.to.size) == 0) return shift_by_nothing(m, code, a, by);
   if (kind < 2) return rotate(m, code, a, by, kind == kRotateRight);
   shift_by(m, code, kind, a, by);
@@ -91,13 +91,13 @@ void shift_double(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
   const bool left = code.opcode < 0xa8;
   const bool by_register = (code.opcode & 1) != 0;
-  const Thought a = m.get(code.to);
-  const Thought b = m.get(code.from);
-  Thought by = by_register ? m.get({Kind::number, 1, 1})
+  const Thought a = m.operands.get(code.to);
+  const Thought b = m.operands.get(code.from);
+  Thought by = by_register ? m.operands.get({Kind::number, 1, 1})
                            : Thought{static_cast<std::uint64_t>(code.constant)};
-  m.pin(by);
+  m.terms.pin(by);
   const unsigned count = shift_count(by, size);
-  if (size == 2 || !by.known) return m.give_up();
+  if (size == 2 || !by.known) return m.step.give_up();
   if (count == 0) return shift_by_nothing(m, code, a, by);
   const unsigned width = 8 * size;
   const std::uint64_t more = left ? b.value >> (width - count) : b.value << (width - count);
@@ -105,22 +105,22 @@ void shift_double(Machine& m, const Instruction& code) {
       left ? shifted_left(a.value, count, width) : shifted_right(a.value, count, width, false);
   const Thought value = combined(lowest(part.value | more, size), combined(0, a, b), by);
   const bool overflow = top_bit(a.value ^ value.value, size);
-  note_all(m.flags(), value.value, size, part.carry, overflow, with_zero(value));
-  m.set(code.to, value);
+  note_all(m.conditions.flags(), value.value, size, part.carry, overflow, with_zero(value));
+  m.operands.set(code.to, value);
 }
 
 // Bits.
 
 /// Of memory, any bit from there on.
 Thought bit_address(Machine& m, const Instruction& code, const Thought& index) {
-  Thought address = m.address();
+  Thought address = m.operands.address();
   if (code.from.kind == Kind::constant) return address;
   const unsigned size = code.to.size;
   const std::int64_t numbers = signed_bits(index.value, 8 * size) >> (size == 8   ? 6
                                                                       : size == 4 ? 5
                                                                                   : 4);
 
-  address = m.moved(address, static_cast<std::uint64_t>(numbers) * size);
+  address = m.terms.moved(address, static_cast<std::uint64_t>(numbers) * size);
   if (index.term != 0) address.term = Thought::kUnsaid;
   address.known = address.known && index.known;
   return address;
@@ -129,22 +129,22 @@ Thought bit_address(Machine& m, const Instruction& code, const Thought& index) {
 void bit_test(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
   const unsigned kind = code.opcode == 0xba ? code.field & 3U : code.opcode >> 3 & 3U;
-  if (code.opcode == 0xba && (code.field & 4) == 0) return m.give_up();
+  if (code.opcode == 0xba && (code.field & 4) == 0) return m.step.give_up();
   const bool in_memory = code.to.kind == Kind::memory;
-  const Thought index = m.get(code.from);
+  const Thought index = m.operands.get(code.from);
   const Thought address = in_memory ? bit_address(m, code, index) : Thought{};
-  const Thought a = in_memory ? m.load(address, size) : m.get(code.to);
+  const Thought a = in_memory ? m.step.load(address, size) : m.operands.get(code.to);
   const std::uint64_t mask = std::uint64_t{1} << (index.value % (8 * size));
-  note_carry(m.flags(), (a.value & mask) != 0, {combined(a.value & mask, a, index), {}});
+  note_carry(m.conditions.flags(), (a.value & mask) != 0, {combined(a.value & mask, a, index), {}});
   if (kind == 0) return;
   const std::uint64_t value = kind == 1   ? a.value | mask
                               : kind == 2 ? a.value & ~mask
                                           : a.value ^ mask;
   const Thought result = combined(value, a, index);
   if (in_memory) {
-    m.store(address, size, result);
+    m.step.store(address, size, result);
   } else {
-    m.set(code.to, result);
+    m.operands.set(code.to, result);
   }
 }
 
@@ -152,73 +152,73 @@ void bit_test(Machine& m, const Instruction& code) {
 /// first one, and nothing for zero.
 void scan_bits(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
-  const Thought a = m.get(code.from);
+  const Thought a = m.operands.get(code.from);
   const bool from_above = (code.opcode & 1) != 0;
   const bool counts = code.prefix == Prefix::rep;
   const int above = std::countl_zero(a.value) - static_cast<int>(64 - 8 * size);
   const int below = a.value == 0 ? static_cast<int>(8 * size) : std::countr_zero(a.value);
   const int found = !from_above ? below : counts ? above : static_cast<int>(8 * size) - 1 - above;
   const auto value = static_cast<std::uint64_t>(found);
-  Flags& flags = m.flags();
+  Flags& flags = m.conditions.flags();
   note_all(flags, value, size, a.value == 0, false, with_zero(a));
   if (!counts) flags.zero = a.value == 0;
-  m.set(code.to, counts || a.value != 0 ? combined(value, a, {}) : Thought::unknown());
+  m.operands.set(code.to, counts || a.value != 0 ? combined(value, a, {}) : Thought::unknown());
 }
 
 void count_bits(Machine& m, const Instruction& code) {
-  if (code.prefix != Prefix::rep) return m.give_up();
-  const Thought a = m.get(code.from);
+  if (code.prefix != Prefix::rep) return m.step.give_up();
+  const Thought a = m.operands.get(code.from);
   const Thought result = combined(static_cast<std::uint64_t>(std::popcount(a.value)), a, {});
-  note_all(m.flags(), a.value != 0 ? 1 : 0, code.to.size, false, false, with_zero(a));
-  m.flags().parity = false;
-  m.set(code.to, result);
+  note_all(m.conditions.flags(), a.value != 0 ? 1 : 0, code.to.size, false, false, with_zero(a));
+  m.conditions.flags().parity = false;
+  m.operands.set(code.to, result);
 }
 
 // With a register more.
 
 void and_not(Machine& m, const Instruction& code) {
-  const Thought a = m.get(third(code));
-  const Thought b = m.get(code.from);
+  const Thought a = m.operands.get(third(code));
+  const Thought b = m.operands.get(code.from);
   const Thought result = combined(lowest(~a.value & b.value, code.to.size), a, b);
-  note_all(m.flags(), result.value, code.to.size, false, false, with_zero(result));
-  m.set(code.to, result);
+  note_all(m.conditions.flags(), result.value, code.to.size, false, false, with_zero(result));
+  m.operands.set(code.to, result);
 }
 
 /// Around the lowest bit that is set.
 void lowest_bit(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
   const unsigned kind = code.field & 7;
-  const Thought a = m.get(code.to);
+  const Thought a = m.operands.get(code.to);
   const std::uint64_t less = a.value - 1;
-  if (kind < 1 || kind > 3) return m.give_up();
+  if (kind < 1 || kind > 3) return m.step.give_up();
   const std::uint64_t value = lowest(kind == 1   ? a.value & less
                                      : kind == 2 ? a.value ^ less
                                                  : a.value & (0 - a.value),
                                      size);
   const Thought result = combined(value, a, {});
   const bool carry = (a.value == 0) != (kind == 3);
-  note_all(m.flags(), result.value, size, carry, false, with_zero(a));
-  m.set(third(code), result);
+  note_all(m.conditions.flags(), result.value, size, carry, false, with_zero(a));
+  m.operands.set(third(code), result);
 }
 
 void shift_without_flags(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
-  const Thought a = m.get(code.from);
-  const Thought by = m.get(third(code));
+  const Thought a = m.operands.get(code.from);
+  const Thought by = m.operands.get(third(code));
   const unsigned count = shift_count(by, size);
   std::uint64_t value = a.value << count;
-  if (code.prefix == Prefix::none) return m.give_up();
+  if (code.prefix == Prefix::none) return m.step.give_up();
   if (code.prefix == Prefix::repne) value = a.value >> count;
   if (code.prefix == Prefix::rep) value = static_cast<std::uint64_t>(with_sign(a, size) >> count);
-  m.set(code.to, combined(lowest(value, size), a, by));
+  m.operands.set(code.to, combined(lowest(value, size), a, by));
 }
 
 void rotate_without_flags(Machine& m, const Instruction& code) {
-  if (code.prefix != Prefix::repne) return m.give_up();
-  const Thought a = m.get(code.from);
+  if (code.prefix != Prefix::repne) return m.step.give_up();
+  const Thought a = m.operands.get(code.from);
   const unsigned width = 8U * code.to.size;
-  m.set(code.to,
-        combined(rotated(a.value, static_cast<unsigned>(code.constant) & 63, width), a, {}));
+  m.operands.set(
+      code.to, combined(rotated(a.value, static_cast<unsigned>(code.constant) & 63, width), a, {}));
 }
 
 }  // namespace

@@ -60,13 +60,15 @@ bool is_misread(const Instruction& code, const Entry& entry) {
 void Code::follow() {
   const State first = state();
   const auto rest = [&] { return std::uint64_t{machine_.has_rest_of(first)}; };
+  const Registers& registers = machine_.registers;
+  Step& current = machine_.step;
   while (!walk_.over() &&
-         walk_.arrive(machine_.next(), state().numbers, rest, machine_.used_numbers())) {
-    const Function function = function_at(machine_.next());
+         walk_.arrive(current.next(), registers.numbers(), rest, registers.used_numbers())) {
+    const Function function = function_at(current.next());
     if (function == nullptr) {
       step();
     } else {
-      machine_.begin_function();
+      current.begin(0);
       function(machine_);
     }
   }
@@ -74,9 +76,10 @@ void Code::follow() {
 }
 
 void Code::step() {
-  const Known* const known = instruction_at(machine_.next());
-  if (known == nullptr) return machine_.give_up();
-  if (walk_.proof() != nullptr) walk_.proof()->code(machine_.next(), known->code.length);
+  const std::uint64_t place = machine_.step.next();
+  const Known* const known = instruction_at(place);
+  if (known == nullptr) return machine_.step.give_up();
+  if (walk_.proof() != nullptr) walk_.proof()->code(place, known->code.length);
   machine_.begin(known->code);
   known->action(machine_, known->code);
 }

@@ -14,12 +14,13 @@ using Action = void (*)(Machine&, const Instruction&);
 /// if they are single ones: what else is made of them is not known.
 class Code {
  public:
+  /// Of a walk that has begun.
   Code(Walk& walk, const State& state) : walk_(walk), machine_(walk, state) {}
   /// Until the walk is over.
   void follow();
   /// One instruction.
   void step();
-  const State& state() const { return machine_.state(); }
+  State state() const { return machine_.state(); }
 
  private:
   /// One that has been read, from these bytes, perhaps with traps in between.

@@ -7,53 +7,53 @@ namespace {
 constexpr std::uint8_t kPushes = 6;
 
 void jump(Machine& m, const Instruction& code) {
-  m.go_on_at(m.next() + static_cast<std::uint64_t>(code.constant));
+  m.step.go_on_at(m.step.next() + static_cast<std::uint64_t>(code.constant));
 }
 void jump_if(Machine& m, const Instruction& code) {
-  if (m.decide(code.opcode & 15)) jump(m, code);
+  if (m.conditions.decide(code.opcode & 15)) jump(m, code);
 }
 void jump_if_no_count(Machine& m, const Instruction& code) {
-  Thought count = m.number(1);
-  if (code.address.short_address) count = m.part(count, 4);
-  if (m.decide_equal(count, {})) jump(m, code);
+  Thought count = m.registers.number(1);
+  if (code.address.short_address) count = m.terms.part(count, 4);
+  if (m.conditions.decide_equal(count, {})) jump(m, code);
 }
 void call(Machine& m, const Instruction& code) {
-  m.push_return();
+  m.stack.push_return();
   jump(m, code);
 }
 void call_at(Machine& m, const Thought& place) {
-  m.push_return();
-  m.go_on_at(place);
+  m.stack.push_return();
+  m.step.go_on_at(place);
 }
 void return_from_call(Machine& m, const Instruction& code) {
-  m.return_from_call();
+  m.stack.return_from_call();
   const auto by = static_cast<std::uint64_t>(code.constant & 0xffff);
-  m.set_number(kStackPointer, m.moved(m.number(kStackPointer), by));
+  m.registers.set_number(kStackPointer, m.terms.moved(m.registers.number(kStackPointer), by));
 }
 void push(Machine& m, const Instruction& code) {
   if (code.short_operand) {
-    m.give_up();
+    m.step.give_up();
   } else {
-    m.push(m.get(code.to));
+    m.stack.push(m.operands.get(code.to));
   }
 }
 void push_constant(Machine& m, const Instruction& code) {
   if (code.short_operand) {
-    m.give_up();
+    m.step.give_up();
   } else {
-    m.push({static_cast<std::uint64_t>(code.constant)});
+    m.stack.push({static_cast<std::uint64_t>(code.constant)});
   }
 }
 /// Where to may be said from the stack pointer, as it is afterwards.
 void pop(Machine& m, const Instruction& code) {
-  if (code.short_operand) return m.give_up();
-  const Thought found = m.pop();
-  m.set(code.to, found);
+  if (code.short_operand) return m.step.give_up();
+  const Thought found = m.stack.pop();
+  m.operands.set(code.to, found);
 }
 void leave(Machine& m, const Instruction& code) {
-  if (code.short_operand) return m.give_up();
-  m.set_number(kStackPointer, m.number(kFramePointer));
-  m.set_number(kFramePointer, m.pop());
+  if (code.short_operand) return m.step.give_up();
+  m.registers.set_number(kStackPointer, m.registers.number(kFramePointer));
+  m.registers.set_number(kFramePointer, m.stack.pop());
 }
 
 /// What is pushed and where to jump has eight bytes, whatever the prefixes say.
@@ -61,11 +61,11 @@ void group_of_calls(Machine& m, const Instruction& code) {
   const unsigned kind = code.field & 7;
   Operand whole = code.to;
   whole.size = 8;
-  if (kind == 2) return call_at(m, m.get(whole));
-  if (kind == 4) return m.go_on_at(m.get(whole));
-  if (kind == kPushes && !code.short_operand) return m.push(m.get(whole));
+  if (kind == 2) return call_at(m, m.operands.get(whole));
+  if (kind == 4) return m.step.go_on_at(m.operands.get(whole));
+  if (kind == kPushes && !code.short_operand) return m.stack.push(m.operands.get(whole));
   if (kind > 1) {
-    m.give_up();
+    m.step.give_up();
   } else {
     increment(m, code);
   }
@@ -76,10 +76,10 @@ void nothing(Machine&, const Instruction&) {}
 void fence(Machine& m, const Instruction& code) {
   const bool barrier = code.to.kind != Operand::Kind::memory && (code.field & 7) >= 5;
   const bool flushes = code.to.kind == Operand::Kind::memory && (code.field & 7) == 7;
-  if ((!barrier && !flushes) || code.prefix == Instruction::Prefix::rep) m.give_up();
+  if ((!barrier && !flushes) || code.prefix == Instruction::Prefix::rep) m.step.give_up();
 }
 void system_call(Machine& m, const Instruction&) {
-  m.make_call();
+  m.step.make_call();
 }
 
 }  // namespace

@@ -14,13 +14,21 @@ constexpr std::size_t kMostWords = 256;
 /// Arguments in the order of calls: rdi, rsi, rdx.
 Thought argument(Machine& m, unsigned which) {
   constexpr unsigned kNumbers[] = {7, 6, 2};
-  return m.number(kNumbers[which]);
+  return m.registers.number(kNumbers[which]);
 }
 Thought moved(const Thought& address, std::uint64_t by) {
   return changed(address.value + by, address);
 }
 unsigned piece(std::uint64_t left) {
   return static_cast<unsigned>(std::min<std::uint64_t>(left, kWord));
+}
+
+/// A function returns, and leaves of registers and flags what any may.
+void return_with(Machine& m, const Thought& answer) {
+  m.registers.forget_what_calls_change();
+  m.conditions.forget_all();
+  m.registers.set_number(kAccumulator, answer);
+  m.stack.return_from_call();
 }
 
 /// The difference of the first bytes that differ: it is made of all that were read.
@@ -33,30 +41,31 @@ Thought difference(const Thought& a, const Thought& b, const Thought& made_of) {
 
 void compare(Machine& m) {
   Thought size = argument(m, 2);
-  m.pin(size);
+  m.terms.pin(size);
   Thought made_of = combined(0, size, {});
-  for (std::uint64_t done = 0; done < size.value && made_of.known && !m.over(); done += kWord) {
+  for (std::uint64_t done = 0; done < size.value && made_of.known && !m.step.over();
+       done += kWord) {
     const unsigned bytes = piece(size.value - done);
-    const Thought a = m.load(moved(argument(m, 0), done), bytes, 0);
-    const Thought b = m.load(moved(argument(m, 1), done), bytes, 1);
+    const Thought a = m.step.load(moved(argument(m, 0), done), bytes, 0);
+    const Thought b = m.step.load(moved(argument(m, 1), done), bytes, 1);
     made_of = combined(0, made_of, combined(0, a, b));
-    if (a.value != b.value) return m.return_with(difference(a, b, made_of));
+    if (a.value != b.value) return return_with(m, difference(a, b, made_of));
   }
-  m.return_with(combined(0, made_of, {}));
+  return_with(m, combined(0, made_of, {}));
 }
 
 /// Up to so many bytes, or the end of either.
 void compare_text(Machine& m, Thought most) {
-  m.pin(most);
+  m.terms.pin(most);
   Thought made_of = combined(0, most, {});
-  for (std::uint64_t done = 0; done < most.value && made_of.known && !m.over(); ++done) {
-    const Thought a = m.load(moved(argument(m, 0), done), 1, 0);
-    const Thought b = m.load(moved(argument(m, 1), done), 1, 1);
+  for (std::uint64_t done = 0; done < most.value && made_of.known && !m.step.over(); ++done) {
+    const Thought a = m.step.load(moved(argument(m, 0), done), 1, 0);
+    const Thought b = m.step.load(moved(argument(m, 1), done), 1, 1);
     made_of = combined(0, made_of, combined(0, a, b));
-    if (a.value != b.value) return m.return_with(difference(a, b, made_of));
+    if (a.value != b.value) return return_with(m, difference(a, b, made_of));
     if (a.value == 0) break;
   }
-  m.return_with(combined(0, made_of, {}));
+  return_with(m, combined(0, made_of, {}));
 }
 void compare_texts(Machine& m) {
   compare_text(m, {~std::uint64_t{0}});
@@ -68,40 +77,40 @@ void compare_beginnings(Machine& m) {
 void length_of_text(Machine& m) {
   Thought made_of;
   std::uint64_t length = 0;
-  for (; made_of.known && !m.over(); ++length) {
-    const Thought found = m.load(moved(argument(m, 0), length), 1);
+  for (; made_of.known && !m.step.over(); ++length) {
+    const Thought found = m.step.load(moved(argument(m, 0), length), 1);
     made_of = combined(0, made_of, found);
     if (found.value == 0) break;
   }
-  m.return_with(combined(length, made_of, {}));
+  return_with(m, combined(length, made_of, {}));
 }
 
 /// All is read before anything is written: the two may overlap.
 void copy(Machine& m) {
   Thought size = argument(m, 2);
-  m.pin(size);
-  if (!size.known || size.value > kMostWords * kWord) return m.give_up();
+  m.terms.pin(size);
+  if (!size.known || size.value > kMostWords * kWord) return m.step.give_up();
   std::array<Thought, kMostWords> words;
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
-    words[done / kWord] = m.load(moved(argument(m, 1), done), piece(size.value - done), 0);
+    words[done / kWord] = m.step.load(moved(argument(m, 1), done), piece(size.value - done), 0);
   }
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
-    m.store(moved(argument(m, 0), done), piece(size.value - done), words[done / kWord], 1);
+    m.step.store(moved(argument(m, 0), done), piece(size.value - done), words[done / kWord], 1);
   }
-  m.return_with(argument(m, 0));
+  return_with(m, argument(m, 0));
 }
 
 void fill(Machine& m) {
   Thought size = argument(m, 2);
-  m.pin(size);
-  if (!size.known || size.value > kMostWords * kWord) return m.give_up();
+  m.terms.pin(size);
+  if (!size.known || size.value > kMostWords * kWord) return m.step.give_up();
   const Thought with = argument(m, 1);
   const std::uint64_t word = (with.value & 0xff) * 0x0101010101010101ULL;
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
     const unsigned bytes = piece(size.value - done);
-    m.store(moved(argument(m, 0), done), bytes, combined(word & ones(8 * bytes), with, {}));
+    m.step.store(moved(argument(m, 0), done), bytes, combined(word & ones(8 * bytes), with, {}));
   }
-  m.return_with(argument(m, 0));
+  return_with(m, argument(m, 0));
 }
 
 struct Known {

@@ -9,62 +9,63 @@ using Prefix = Instruction::Prefix;
 using Wide = unsigned __int128;
 
 void move(Machine& m, const Instruction& code) {
-  m.set(code.to, m.get(code.from));
+  m.operands.set(code.to, m.operands.get(code.from));
 }
 void move_constant(Machine& m, const Instruction& code) {
-  m.set(code.to, {static_cast<std::uint64_t>(code.constant)});
+  m.operands.set(code.to, {static_cast<std::uint64_t>(code.constant)});
 }
 Thought extended(Machine& m, const Thought& from, unsigned from_size, unsigned size) {
   Thought found = from;
   found.value = lowest(static_cast<std::uint64_t>(with_sign(from, from_size)), size);
-  return m.said_by(Term::Kind::extended, size, found, from, from_size);
+  return m.terms.said_by(Term::Kind::extended, size, found, from, from_size);
 }
 void move_with_sign(Machine& m, const Instruction& code) {
-  m.set(code.to, extended(m, m.get(code.from), code.from.size, code.to.size));
+  m.operands.set(code.to, extended(m, m.operands.get(code.from), code.from.size, code.to.size));
 }
 void load_address(Machine& m, const Instruction& code) {
-  if (code.from.kind != Kind::memory) return m.give_up();
-  m.set(code.to, m.address());
+  if (code.from.kind != Kind::memory) return m.step.give_up();
+  m.operands.set(code.to, m.operands.address());
 }
 void exchange(Machine& m, const Instruction& code) {
-  const Thought a = m.get(code.to);
-  const Thought b = m.get(code.from);
-  m.set(code.to, b);
-  m.set(code.from, a);
+  const Thought a = m.operands.get(code.to);
+  const Thought b = m.operands.get(code.from);
+  m.operands.set(code.to, b);
+  m.operands.set(code.from, a);
 }
 /// The accumulator with itself is nothing, and may be a pause.
 void exchange_or_nothing(Machine& m, const Instruction& code) {
   if (code.to.number != kAccumulator) exchange(m, code);
 }
 void move_if(Machine& m, const Instruction& code) {
-  const Thought loaded = m.get(code.from);
-  const Thought chosen = m.holds(code.opcode & 15) ? loaded : m.get(code.to);
-  const Comparison by = m.made_of(code.opcode & 15);
+  const Thought loaded = m.operands.get(code.from);
+  const Thought chosen = m.conditions.holds(code.opcode & 15) ? loaded : m.operands.get(code.to);
+  const Comparison by = m.conditions.made_of(code.opcode & 15);
   Thought made = combined(chosen.value, chosen, combined(0, by.a, by.b));
   // Which one is chosen is claimed.
   made.term = chosen.term;
-  m.set(code.to, made);
+  m.operands.set(code.to, made);
 }
 void set_if(Machine& m, const Instruction& code) {
-  const Comparison by = m.made_of(code.opcode & 15);
-  Thought made = combined(m.holds(code.opcode & 15) ? 1 : 0, by.a, by.b);
+  const Comparison by = m.conditions.made_of(code.opcode & 15);
+  Thought made = combined(m.conditions.holds(code.opcode & 15) ? 1 : 0, by.a, by.b);
   made.term = 0;
-  m.set(code.to, made);
+  m.operands.set(code.to, made);
 }
 void lengthen_accumulator(Machine& m, const Instruction& code) {
   const unsigned size = code.number_size();
-  m.set(accumulator(size), extended(m, m.get(accumulator(size / 2)), size / 2, size));
+  m.operands.set(accumulator(size),
+                 extended(m, m.operands.get(accumulator(size / 2)), size / 2, size));
 }
 void sign_of_accumulator(Machine& m, const Instruction& code) {
   const unsigned size = code.number_size();
-  const Thought found = m.get(accumulator(size));
+  const Thought found = m.operands.get(accumulator(size));
   const std::uint64_t value = top_bit(found.value, size) ? ones(8 * size) : 0;
-  m.set(upper_half(size), combined(value, found, {}));
+  m.operands.set(upper_half(size), combined(value, found, {}));
 }
 void swap_bytes(Machine& m, const Instruction& code) {
-  const Thought a = m.get(code.to);
-  if (code.to.size == 2) return m.give_up();
-  m.set(code.to, changed(__builtin_bswap64(a.value) >> (64 - 8 * code.to.size), a));
+  const Thought a = m.operands.get(code.to);
+  if (code.to.size == 2) return m.step.give_up();
+  m.operands.set(code.to, changed(__builtin_bswap64(a.value) >> (64 - 8 * code.to.size), a));
 }
 
 // Many at once.
@@ -75,19 +76,19 @@ void repeat(Machine& m, const Instruction& code) {
   const bool copies = code.opcode < 0xa8;
   const unsigned size = (code.opcode & 1) != 0 ? code.number_size() : 1;
   const bool often = code.prefix == Prefix::rep;
-  Thought count = often ? m.number(1) : Thought{1};
-  m.pin(count);
-  if (!count.known || count.value > kMost || code.address.short_address) return m.give_up();
-  Thought to = m.number(7);
-  Thought from = m.number(6);
+  Thought count = often ? m.registers.number(1) : Thought{1};
+  m.terms.pin(count);
+  if (!count.known || count.value > kMost || code.address.short_address) return m.step.give_up();
+  Thought to = m.registers.number(7);
+  Thought from = m.registers.number(6);
   for (std::uint64_t i = 0; i < count.value; ++i) {
-    m.store(to, size, copies ? m.load(from, size) : m.get(accumulator(size)));
-    to = m.moved(to, size);
-    from = m.moved(from, size);
+    m.step.store(to, size, copies ? m.step.load(from, size) : m.operands.get(accumulator(size)));
+    to = m.terms.moved(to, size);
+    from = m.terms.moved(from, size);
   }
-  m.set_number(7, to);
-  if (copies) m.set_number(6, from);
-  if (often) m.set_number(1, changed(0, count));
+  m.registers.set_number(7, to);
+  if (copies) m.registers.set_number(6, from);
+  if (often) m.registers.set_number(1, changed(0, count));
 }
 
 }  // namespace

@@ -19,24 +19,24 @@ Vector unknown_vector() {
 /// What is not written of a vector: without a register more, what it was.
 Vector first_source(Machine& m, const Instruction& code) {
   const std::uint8_t number = code.vex ? code.other : code.to.number;
-  return m.vector({Kind::vector, number, code.vector_size()});
+  return m.operands.vector({Kind::vector, number, code.vector_size()});
 }
 
 void not_known(Machine& m, const Instruction& code) {
-  m.set_vector(code.to, unknown_vector());
+  m.operands.set_vector(code.to, unknown_vector());
 }
 /// Shifts have a register where others have memory.
 void shift_vector(Machine& m, const Instruction& code) {
   const std::uint8_t number = code.vex ? code.other : code.to.number;
-  if (code.to.kind != Kind::vector) return m.give_up();
-  m.set_vector({Kind::vector, number, code.vector_size()}, unknown_vector());
+  if (code.to.kind != Kind::vector) return m.step.give_up();
+  m.operands.set_vector({Kind::vector, number, code.vector_size()}, unknown_vector());
 }
 void number_not_known(Machine& m, const Instruction& code) {
-  m.set_number(code.field, Thought::unknown());
+  m.registers.set_number(code.field, Thought::unknown());
 }
 
 void move_vector(Machine& m, const Instruction& code) {
-  m.set_vector(code.to, m.vector(code.from));
+  m.operands.set_vector(code.to, m.operands.vector(code.from));
 }
 
 /// A single number moves alone, or the whole vector.
@@ -57,9 +57,9 @@ void move_scalar_or_vector(Machine& m, const Instruction& code) {
   Operand to = code.to;
   Operand from = code.from;
   to.size = from.size = size;
-  const Vector found = m.vector(from);
+  const Vector found = m.operands.vector(from);
   const bool merges = size < 16 && to.kind == from.kind;
-  m.set_vector(to, merges ? with_first(first_source(m, code), found[0], size) : found);
+  m.operands.set_vector(to, merges ? with_first(first_source(m, code), found[0], size) : found);
 }
 
 /// One half, from memory or to it; between registers one is exchanged for the other.
@@ -71,35 +71,37 @@ void move_half(Machine& m, const Instruction& code) {
   const bool in_memory = half.kind == Kind::memory;
   half.size = in_memory ? 8 : 16;
   if (!loads) {
-    if (!in_memory) return m.give_up();
-    const Vector whole = m.vector(code.from);
-    return m.store(m.address(), 8, whole[upper ? 1 : 0]);
+    if (!in_memory) return m.step.give_up();
+    const Vector whole = m.operands.vector(code.from);
+    return m.step.store(m.operands.address(), 8, whole[upper ? 1 : 0]);
   }
-  const Vector found = m.vector(half);
+  const Vector found = m.operands.vector(half);
   Vector whole = first_source(m, code);
   whole[upper ? 1 : 0] = in_memory || upper ? found[0] : found[1];
-  m.set_vector(code.to, whole);
+  m.operands.set_vector(code.to, whole);
 }
 
 /// From a register of numbers, or memory.
 void move_number_in(Machine& m, const Instruction& code) {
-  m.set_vector(code.to, {m.get(code.from)});
+  m.operands.set_vector(code.to, {m.operands.get(code.from)});
 }
 void move_number_out(Machine& m, const Instruction& code) {
   if (code.prefix != Prefix::rep) {
-    return m.set(code.to, m.part(m.vector({Kind::vector, code.field, 16})[0], code.to.size));
+    return m.operands.set(
+        code.to, m.terms.part(m.operands.vector({Kind::vector, code.field, 16})[0], code.to.size));
   }
   // The other way round, and of vectors only.
   Operand from = code.to;
   from.size = 8;
   if (from.kind == Kind::number) from.kind = Kind::vector;
-  m.set_vector({Kind::vector, code.field, code.vector_size()}, {m.vector(from)[0]});
+  m.operands.set_vector({Kind::vector, code.field, code.vector_size()},
+                        {m.operands.vector(from)[0]});
 }
 void move_quad_out(Machine& m, const Instruction& code) {
   Operand to = code.to;
-  if (code.prefix != Prefix::operand_size) return m.give_up();
+  if (code.prefix != Prefix::operand_size) return m.step.give_up();
   to.size = 8;
-  m.set_vector(to, {m.vector(code.from)[0]});
+  m.operands.set_vector(to, {m.operands.vector(code.from)[0]});
 }
 
 /// The lower or the upper halves of two.
@@ -107,8 +109,8 @@ void unpack_halves(Machine& m, const Instruction& code) {
   const unsigned half = code.opcode & 1;
   if (code.long_vector) return not_known(m, code);
   const Vector a = first_source(m, code);
-  const Vector b = m.vector(code.from);
-  m.set_vector(code.to, {a[half], b[half]});
+  const Vector b = m.operands.vector(code.from);
+  m.operands.set_vector(code.to, {a[half], b[half]});
 }
 
 enum class Logical : std::uint8_t { both, second_alone, either, one };
@@ -131,12 +133,12 @@ void vector_logical(Machine& m, const Instruction& code) {
   const std::uint8_t first = code.vex ? code.other : code.to.number;
   const bool same = code.from.kind == Kind::vector && code.from.number == first;
   // A vector with itself: what it was makes no difference.
-  if (same && kind == Logical::one) return m.set_vector(code.to, {});
+  if (same && kind == Logical::one) return m.operands.set_vector(code.to, {});
   const Vector a = first_source(m, code);
-  const Vector b = m.vector(code.from);
+  const Vector b = m.operands.vector(code.from);
   Vector result{};
   for (unsigned i = 0; i < code.vector_size() / 8U; ++i) result[i] = logical_of(kind, a[i], b[i]);
-  m.set_vector(code.to, result);
+  m.operands.set_vector(code.to, result);
 }
 
 double decimal(const Thought& bits, unsigned size) {
@@ -149,12 +151,12 @@ void compare_scalars(Machine& m, const Instruction& code) {
   const unsigned size = code.prefix == Prefix::operand_size ? 8 : 4;
   Operand from = code.from;
   from.size = static_cast<std::uint8_t>(size);
-  const Thought a = m.vector({Kind::vector, code.to.number, from.size})[0];
-  const Thought b = m.vector(from)[0];
+  const Thought a = m.operands.vector({Kind::vector, code.to.number, from.size})[0];
+  const Thought b = m.operands.vector(from)[0];
   const double x = decimal(a, size);
   const double y = decimal(b, size);
   const bool neither = std::isnan(x) || std::isnan(y);
-  Flags& flags = m.flags();
+  Flags& flags = m.conditions.flags();
   note_all(flags, 1, size, neither || x < y, false, {a, b});
   flags.zero = neither || x == y;
   flags.parity = neither;
@@ -162,15 +164,15 @@ void compare_scalars(Machine& m, const Instruction& code) {
 
 void flags_not_known(Machine& m, const Instruction&) {
   const Thought none = Thought::unknown();
-  note_all(m.flags(), 1, 8, false, false, {none, none});
+  note_all(m.conditions.flags(), 1, 8, false, false, {none, none});
 }
 
 /// The upper halves of all of the longest vectors become zero, or all.
 void clear_vectors(Machine& m, const Instruction& code) {
-  if (!code.vex) return m.give_up();
+  if (!code.vex) return m.step.give_up();
   for (std::uint8_t i = 0; i < State::kNumbers; ++i) {
     const Operand each{Kind::vector, i, 16};
-    m.set_vector(each, code.long_vector ? Vector{} : m.vector(each));
+    m.operands.set_vector(each, code.long_vector ? Vector{} : m.operands.vector(each));
   }
 }
 
