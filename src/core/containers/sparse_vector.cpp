@@ -86,7 +86,8 @@ ZeroedMemory::ZeroedMemory(const ZeroedMemory& other) : ZeroedMemory(other.bytes
 }
 
 std::vector<ZeroedMemory::Part> ZeroedMemory::used() const {
-  const std::vector<Part> all{{0, bytes_}};
+  if (bytes_ == 0) return {};
+  std::vector<Part> all{{0, bytes_}};
   if (bytes_ < kPaged) return all;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::vector<Part> parts;
