@@ -38,8 +38,12 @@ class SizeReader {
     }
     const double whole = in_percent() ? 100 : 1;
     if (std::abs(points_.back().share - whole) > 1e-9 * whole) {
-      throw InputError({file_, last_line_, last_column_},
+      throw InputError({file_, last_line_, last_share_column_},
                        "the last part is that of all messages: accepted is 1 or 100%");
+    }
+    if (points_.back().size < Bytes(1)) {
+      throw InputError({file_, last_line_, last_size_column_},
+                       "the largest size is nothing: accepted is one of at least 1B");
     }
     for (SizeDistribution::Point& point : points_) point.share /= whole;
     points_.back().share = 1;
@@ -75,7 +79,8 @@ class SizeReader {
     if (!points_.empty()) check_rises(point);
     points_.push_back(point);
     last_line_ = line_;
-    last_column_ = fields_[1].column;
+    last_size_column_ = fields_[0].column;
+    last_share_column_ = fields_[1].column;
   }
 
   void check_rises(const SizeDistribution::Point& point) const {
@@ -110,7 +115,8 @@ class SizeReader {
   const std::string& file_;
   std::uint32_t line_ = 0;
   std::uint32_t last_line_ = 0;
-  std::uint32_t last_column_ = 0;
+  std::uint32_t last_size_column_ = 0;
+  std::uint32_t last_share_column_ = 0;
   bool first_ = true;
   bool signs_ = false;
   std::vector<Field> fields_;

@@ -52,6 +52,7 @@ TEST(SizeFile, SaysWhereAMistakeIs) {
   EXPECT_THAT(size_error_of("100 -1"), HasSubstr("a number from 0 to 1, or to 100"));
   EXPECT_THAT(size_error_of("100 0.5\n200 0.9\n"), StartsWith("s.txt:2:5: the last part is"));
   EXPECT_THAT(size_error_of("# nothing\n"), HasSubstr("has no points"));
+  EXPECT_THAT(size_error_of("0 0.5\n  0 1"), StartsWith("s.txt:2:3: the largest size is nothing"));
 }
 
 // Published distributions, whose text is their name. The mean of web search follows from its points
