@@ -8,6 +8,7 @@ PREFIX ?= /usr/local
 # More for cmake, such as -DHEDDLE_WERROR=ON.
 CMAKE_FLAGS ?=
 FUZZ_SECONDS ?= 30
+TSAN_TESTS ?= *
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -43,15 +44,17 @@ debug: ## the tests, without optimisation and with assertions
 	@$(MAKE) --no-print-directory test PRESET=debug
 
 asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory setup configure PRESET=asan
 	@cmake --build --preset asan -j $(JOBS) --target unit_tests
 	@ctest --preset asan -j $(JOBS) -L unit
 
 # Its shadow memory wants addresses where they are without randomisation.
-tsan: ## the tests of replays, which several threads share, under ThreadSanitizer
+tsan: ## the tests of replays, which several threads share, under ThreadSanitizer; TSAN_TESTS=PATTERN: some of them
+	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory setup configure PRESET=tsan
 	@cmake --build --preset tsan -j $(JOBS) --target replay_tests
-	@setarch -R build/tsan/tests/replay_tests --gtest_brief=1
+	@setarch -R build/tsan/tests/replay_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS)'
 
 # What is measured and installed is optimised across layers, which takes longer to build.
 bench install uninstall: PRESET = fast

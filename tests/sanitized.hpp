@@ -3,9 +3,11 @@
 // run of code that others try as well are left out.
 #pragma once
 
+#include "core/sanitizer.hpp"
+
 namespace heddle {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_ASAN
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/hosted.hpp"
+#include "core/sanitizer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -160,7 +161,7 @@ class HelpExamples : public testing::Test {
 };
 
 TEST_F(HelpExamples, RunAsTheyAreWritten) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_ASAN
   GTEST_SKIP() << "whole runs, of which the sanitizers would make minutes";
 #endif
   for (const std::string& command : commands()) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/hosted.hpp"
+#include "core/sanitizer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -113,7 +114,7 @@ TEST_F(IdleOptions, ResultsAndOutputDoNotMix) {
 
 // A batch system's limit: two ranks want no more than they need.
 TEST_F(IdleOptions, LimitsOfTheAddressSpaceSuffice) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_ASAN
   GTEST_SKIP() << "sanitizers want all of it";
 #endif
   const std::string heddle_run = std::string(HEDDLE_PROGRAM) + " run -q -n 2 ./program";

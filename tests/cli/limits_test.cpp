@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/hosted.hpp"
+#include "core/sanitizer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -34,7 +35,7 @@ class RunLimits : public testing::Test {
 // A batch system's limit of 2 GB: two ranks want no more than they need, a thousand are too many,
 // and the error says what to raise.
 TEST_F(RunLimits, OfTheAddressSpaceLeaveRoomForFewRanks) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_ASAN
   GTEST_SKIP() << "sanitizers want all of it";
 #endif
   const Outcome two = run("ulimit -v 2000000; ", "-n 2");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/hosted.hpp"
+#include "core/sanitizer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -170,7 +171,7 @@ TEST(Programs, ThatCannotBeLoadedSayWhatToDo) {
               HasSubstr("linked statically: build the program with"));
   EXPECT_THAT(sources.run("--privatize copies ./fixed").err,
               HasSubstr("build the program with heddlecc"));
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef HEDDLE_ASAN
   EXPECT_THAT(sources.run("./asan").err, HasSubstr("build the program without -fsanitize=address"));
   EXPECT_THAT(sources.run("./lsan").err, HasSubstr("build the program without -fsanitize=leak"));
 #endif

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/hosted.hpp"
+#include "core/sanitizer.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -71,7 +72,7 @@ TEST(Run, GlobalsArePrivate) {
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef HEDDLE_ASAN
 // What a rank that has opened Portals and waits takes: one page of its stack, and 2.7 KB of the
 // heap for its rank, fiber, process, interface and command. The kernel counts the pages and the C
 // library the heap, so that it does not matter what else the machine does. Without guards, which

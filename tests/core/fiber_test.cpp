@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/sanitizer.hpp"
 #include "error_of.hpp"
 
 namespace heddle {
@@ -406,7 +407,7 @@ TEST(Fiber, UnfinishedFibersAreUnwound) {
   EXPECT_EQ(simulation.next_time(), Time::never());
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef HEDDLE_ASAN
 /// Fills `left` KiB of stack.
 [[gnu::noinline]] int use_stack(int left) {
   volatile char block[1024];
@@ -434,7 +435,7 @@ TEST(Fiber, FindsAnOverflownStack) {
 TEST(Fiber, ManyFibersFitSmallStacks) {
   Simulation simulation;
   constexpr std::uint32_t kCount = 100'000;
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_ASAN
   FiberScheduler fibers(simulation, {Bytes(64 * 1024), kCount});
 #else
   FiberScheduler fibers(simulation, {Bytes(8 * 1024), kCount});

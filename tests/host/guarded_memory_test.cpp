@@ -6,6 +6,7 @@
 #include <cfenv>
 #include <cstring>
 
+#include "core/sanitizer.hpp"
 #include "host/program/crash_handler.hpp"
 
 namespace heddle::host {
@@ -28,7 +29,7 @@ TEST(GuardedMemory, CopiesOverlappingRanges) {
   EXPECT_STREQ(text, "aabcde");
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef HEDDLE_ASAN
 // Memory that is not mapped cannot be read, and what is read-only cannot be written; both are found
 // without harm, also in the middle of a copy and time after time.
 TEST(GuardedMemory, FindsMemoryThatIsNotThere) {

@@ -208,8 +208,9 @@ std::map<PortPairs, double> parallel_matching(const PortPairs& asked) {
     });
   }
   std::map<PortPairs, double> all;
-  for (const auto& [granted, probability] : grants) {
-    std::map<PortPairs, double> accepted = {{{}, probability}};
+  for (const auto& grant : grants) {
+    const PortPairs& granted = grant.first;
+    std::map<PortPairs, double> accepted = {{{}, grant.second}};
     for (std::uint32_t input = 0; input < kInputs; ++input) {
       accepted = choose(accepted, [&](const PortPairs&) {
         std::vector<PortPair> choices;

@@ -167,8 +167,7 @@ LinkId DegradedFabric::tree_output(const Hop& hop) const {
   std::vector<VertexId> parents;
   for (const LinkId link : candidates_) parents.push_back(ends(link).to);
   std::ranges::sort(parents);
-  const auto twins = std::ranges::unique(parents);
-  parents.erase(twins.begin(), twins.end());
+  parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
   const auto count = static_cast<std::uint32_t>(parents.size());
   const std::uint32_t turn = node / tree_->divider(level + 1);
   const VertexId parent = parents[turn % count];

@@ -42,7 +42,7 @@ std::vector<LoadPoint> loads_of(const TrafficReport& report) {
   std::vector<LoadPoint> loads;
   if (!report.open_loop()) return loads;
   for (const TrafficResult& r : report.results) {
-    LoadPoint& point = loads.emplace_back(asked_part(r), accepted_part(r), r.saturated);
+    LoadPoint& point = loads.emplace_back(LoadPoint{asked_part(r), accepted_part(r), r.saturated});
     if (r.messages == 0 || r.saturated) continue;
     point.mean_latency = r.latency.mean;
     point.p99_latency = r.latency.p99;
