@@ -13,6 +13,7 @@
 
 #include "core/units.hpp"
 #include "host/rank/code/look_ahead.hpp"
+#include "host/rank/code/trap_uses.hpp"
 #include "host/rank/code/x86/copied_instruction.hpp"
 #include "host/rank/job.hpp"
 #include "host/rank/place_name.hpp"
@@ -95,18 +96,17 @@ void on_tick(int, siginfo_t* info, void* context) {
 
 /// A process that the program has made has the code of this one, and no watch.
 pid_t process_of_watch = 0;
+/// What the process does at traps that are not ours.
 struct sigaction action_at_traps = {};
 
 /// At the first of these places at which there can be one.
-Look::Found set_trap(const Turns::Places& places, std::uint32_t instructions) {
-  CodeTraps& traps = CodeTraps::instance();
+Look::Found set_trap(TrapUses& uses, const Turns::Places& places, std::uint32_t instructions) {
   for (const std::uint64_t at : places) {
     auto* const place = reinterpret_cast<void*>(at);
     if (at == 0 || !is_programs(place)) continue;
-    const bool stood = traps.stands(place);
-    CodeTraps::Trap* const trap = traps.set(place, x86::copy_instruction);
-    if (trap == nullptr) continue;
-    trap->needs(instructions);
+    const bool stood = CodeTraps::instance().stands(place);
+    if (uses.set(place, x86::copy_instruction) == nullptr) continue;
+    uses.of(place).needs(instructions);
     return stood ? Look::Found::by_trap : Look::Found::by_new_trap;
   }
   return Look::Found::by_looks;
@@ -142,6 +142,7 @@ struct SpinWatch::State {
   Waiters& waiters;
   Limits limits;
   struct sigaction old_action = {};
+  struct sigaction old_action_at_traps = {};
   timer_t ticks{};  ///< Of processor time.
   timer_t soon{};   ///< Of real time: the other kind is looked at by the kernel every few
                     ///< milliseconds only.
@@ -151,6 +152,7 @@ struct SpinWatch::State {
   /// since the thread came back from a call.
   Time ran = Time::never();
   bool traps = CodeTraps::possible();
+  TrapUses trap_uses;
   Proofs proofs;
   bool looking = false;  ///< One timer may interrupt the other's look.
 
@@ -218,7 +220,7 @@ struct SpinWatch::State {
     if (at_trap) {
       look.found = Look::Found::by_trap;
     } else if (traps) {
-      look.found = set_trap(turns, ahead.instructions);
+      look.found = set_trap(trap_uses, turns, ahead.instructions);
     }
     set_aside(of, instruction(context), look);
     if (!at_trap) pass_trap(context);
@@ -300,7 +302,9 @@ SpinWatch::SpinWatch(Waiters& waiters, const Limits& limits)
   if (state_->traps) {
     process_of_watch = static_cast<pid_t>(syscall(SYS_getpid));
     action.sa_sigaction = come_to_trap;
-    sigaction(SIGTRAP, &action, &action_at_traps);
+    sigaction(SIGTRAP, &action, &state_->old_action_at_traps);
+    const auto& before = state_->old_action_at_traps;
+    if (before.sa_sigaction != come_to_trap) action_at_traps = before;
   }
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -318,7 +322,7 @@ SpinWatch::~SpinWatch() {
   state_->waiters.watch = nullptr;
   timer_delete(state_->soon);
   timer_delete(state_->ticks);
-  if (state_->traps) sigaction(SIGTRAP, &action_at_traps, nullptr);
+  if (state_->traps) sigaction(SIGTRAP, &state_->old_action_at_traps, nullptr);
   sigaction(SIGPROF, &state_->old_action, nullptr);
 }
 
@@ -339,12 +343,13 @@ void SpinWatch::on_signal(Thread& thread, void* context, bool soon) {
 void SpinWatch::on_trap(Thread& thread, void* context, CodeTraps::Trap& trap) {
   if (state_->looking || !thread.rank().in_own_code()) return;
   state_->looking = true;
+  TrapUses::Use& use = state_->trap_uses.of(trap.place());
   const std::uint32_t instructions =
-      std::clamp(kMoreThanBefore * trap.needed(), kInstructionsAtTrap, kInstructions);
+      std::clamp(kMoreThanBefore * use.needed(), kInstructionsAtTrap, kInstructions);
   if (state_->waits(thread, context, instructions, true)) {
-    trap.waited();
+    use.waited();
   } else {
-    trap.passed();
+    state_->trap_uses.passed(trap);
   }
   state_->looking = false;
   state_->ran = processor_time();

@@ -71,6 +71,7 @@ void on_signal(int, siginfo_t*, void* context) {
 struct Ticker::State {
   struct sigaction old_action {};
   timer_t timer{};
+  Ticking before = ticking;
 };
 
 Ticker::Ticker(ProcessorUse& use, Ticked* ticked) : state_(std::make_unique<State>()) {
@@ -96,6 +97,7 @@ Ticker::Ticker(ProcessorUse& use, Ticked* ticked) : state_(std::make_unique<Stat
 Ticker::~Ticker() {
   timer_delete(state_->timer);
   sigaction(SIGVTALRM, &state_->old_action, nullptr);
+  ticking = state_->before;
 }
 
 }  // namespace heddle::host

@@ -13,8 +13,6 @@ namespace {
 
 /// A power of two; no more than half of them are used.
 constexpr std::size_t kPlaces = 32'768;
-/// So often in a row may one be passed.
-constexpr int kMostInVain = 16;
 constexpr std::uintptr_t kPage = 4096;
 
 std::size_t first_for(std::uintptr_t place) {
@@ -129,15 +127,13 @@ CodeTraps::Trap* CodeTraps::find(const void* place) {
 
 bool CodeTraps::stands(const void* place) {
   const Trap* const trap = find(place);
-  return trap != nullptr && !trap->given_up_ &&
-         byte_at(reinterpret_cast<std::uintptr_t>(place)) == kTrap;
+  return trap != nullptr && byte_at(reinterpret_cast<std::uintptr_t>(place)) == kTrap;
 }
 
 CodeTraps::Trap* CodeTraps::set(void* place, Copier copier) {
   if (stands(place)) return find(place);
   const Trap* const before = find(place);
   const auto at = reinterpret_cast<std::uintptr_t>(place);
-  if (before != nullptr && before->given_up_) return nullptr;
   if (before == nullptr && 2 * used_ >= kPlaces) return nullptr;
   const std::uintptr_t room = copies_->take(at);
   if (room == 0) return nullptr;
@@ -149,7 +145,6 @@ CodeTraps::Trap* CodeTraps::set(void* place, Copier copier) {
   Trap& trap = entry(at);
   trap.copy_ = reinterpret_cast<void*>(room);
   trap.byte_ = byte_at(at);
-  trap.in_vain_ = 0;
   trap.place_.store(at, std::memory_order_release);
   any_ = true;
   byte_at(at) = kTrap;
@@ -166,10 +161,8 @@ CodeTraps::Trap& CodeTraps::entry(std::uintptr_t place) {
   return traps_[i];
 }
 
-void CodeTraps::Trap::passed() {
-  if (++in_vain_ < kMostInVain || given_up_) return;
-  given_up_ = true;
-  byte_at(place_.load(std::memory_order_relaxed)) = byte_;
+void CodeTraps::take_away(const Trap& trap) {
+  byte_at(trap.place_.load(std::memory_order_relaxed)) = trap.byte_;
 }
 
 const void* CodeTraps::original(const void* place) const {

@@ -1,7 +1,6 @@
 // Places in programs' code at which whoever comes there is looked at.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +14,9 @@ namespace heddle::host {
 /// program's, whose first byte makes way for the trap, is carried out at a copy.
 ///
 /// They belong to the process, as code does, and are found from handlers of signals, of any thread.
-/// None is ever forgotten: what a program that is gone has had there, another one may load again.
+/// None is ever forgotten: what a program that is gone has had there, another one may load again,
+/// and threads of libraries may come to a trap when its run is over. What they were good for is a
+/// matter of each run (TrapUses).
 class CodeTraps {
  public:
   class Trap {
@@ -24,22 +25,11 @@ class CodeTraps {
     /// Does what the instruction at `place` does, and goes on behind that.
     void* copy() const { return copy_; }
 
-    /// Code that came here was found to wait, or it did not: one to which it comes for other
-    /// reasons costs more than it spares.
-    void waited() { in_vain_ = 0; }
-    void passed();
-    /// So many instructions it took, at most, to tell that code waits which comes here.
-    void needs(std::uint32_t instructions) { needed_ = std::max(needed_, instructions); }
-    std::uint32_t needed() const { return needed_; }
-
    private:
     friend class CodeTraps;
     std::atomic<std::uintptr_t> place_ = 0;
     void* copy_ = nullptr;
     std::uint8_t byte_ = 0;  ///< That it stands for.
-    bool given_up_ = false;
-    int in_vain_ = 0;
-    std::uint32_t needed_ = 0;
   };
 
   /// Whether this kind of processor can have any, and nobody looks at the process by traps of their
@@ -50,9 +40,10 @@ class CodeTraps {
   /// Writes a copy of the instruction at `place`, of which so many bytes can be read, to where
   /// there are 32 bytes; false: that cannot be.
   using Copier = bool (*)(std::uintptr_t place, std::size_t readable, std::uintptr_t copy);
-  /// Sets one, unless there is one; null if there cannot be one at this instruction, or if the one
-  /// there was in vain.
+  /// Sets one, unless there is one; null if there cannot be one at this instruction.
   Trap* set(void* place, Copier copier);
+  /// Nobody comes to it any more.
+  static void take_away(const Trap& trap);
   /// Whether one is there to which code comes.
   bool stands(const void* place);
   /// The one at a place, or that was there; null: there was none.
