@@ -1,7 +1,6 @@
 #include "run/one_thread.hpp"
 
 #include "core/sanitizer.hpp"
-#include "host/program/loading/turn_stubs.hpp"
 
 namespace heddle::run {
 
@@ -24,7 +23,7 @@ std::string one_thread_for(const RunConfig& config, const host::HostParams& para
   return "";
 }
 
-std::string one_thread_for(const std::deque<World>& worlds) {
+std::string one_thread_for(const std::deque<World>& worlds, const host::TurnStubs& stubs) {
   for (const World& world : worlds) {
     if (world.has_processes()) return "they are processes";
     for (const auto& program : world.programs()) {
@@ -36,7 +35,7 @@ std::string one_thread_for(const std::deque<World>& worlds) {
       if (program->opens_libraries()) return "they may open libraries";
     }
   }
-  const std::string& variable = host::TurnStubs::instance().shared_variable();
+  const std::string& variable = stubs.shared_variable();
   return variable.empty() ? "" : "they share a variable of a library, " + variable;
 }
 

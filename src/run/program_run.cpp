@@ -206,29 +206,31 @@ struct ProgramRun::State {
         network(network::make_network(model, simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
         processor_use(config.ranks(), params, config.max_step),
+        sampled(config.sampled),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         recording(config.recorder),
         steps(recorder.get(), recording,
               [this](nic::ProcessId process) { return rank_of(process); }) {
     nic::Observer* const observer = recorder == nullptr && recording == nullptr ? nullptr : &steps;
-    const Surroundings around{platform, settings, fibers, *network, model, faults, observer};
+    const bool several = threads > 1 && one_thread.empty();
+    const Surroundings around{platform, settings, fibers,   *network,
+                              model,    faults,   observer, {&sampled, several ? &turns : nullptr}};
     if (recording != nullptr) {
       recording->at_least(config.ranks());
       recording->watch_links(static_cast<std::uint32_t>(network->carried().size()),
                              [this] { return network->carried(); });
       recording->watch_waits(waits_of(*network));
     }
-    host::SampledFunctions::instance().set(config.sampled);
-    const bool several = threads > 1 && one_thread.empty();
-    host::TurnStubs::instance().want(several);
     for (WorldConfig& world : world_configs(platform, config)) {
       world.beside = worlds.empty() ? nullptr : &worlds.front().job();
       world.own_threads = several;
       add(worlds.emplace_back(around, world));
     }
-    worlds.front().job().shared().set_processor_use(&processor_use);
-    host::SampledFunctions::instance().check();
-    if (several) one_thread = one_thread_for(worlds);
+    host::SharedRun& shared = worlds.front().job().shared();
+    shared.set_processor_use(&processor_use);
+    shared.set_sampled(&sampled);
+    sampled.check();
+    if (several) one_thread = one_thread_for(worlds, turns);
   }
 
   /// The first lends the others what all share.
@@ -303,6 +305,8 @@ struct ProgramRun::State {
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   host::ProcessorUse processor_use;
+  host::SampledFunctions sampled;
+  host::TurnStubs turns;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
   record::RunRecorder* recording;             ///< Or null.
   std::uint32_t recorded = 0;                 ///< Ranks of the worlds so far.

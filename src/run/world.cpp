@@ -73,6 +73,7 @@ World::World(const Surroundings& around, const WorldConfig& config)
     : fibers_(around.fibers),
       params_(host_params(around, config)),
       private_libraries_(config.private_libraries),
+      patches_(around.patches),
       nodes_(config.nodes),
       place_(config.place),
       job_(around.fibers, around.platform, load(around, config), first_of(around, config)),
@@ -142,7 +143,8 @@ host::Program& World::load(const Surroundings& around, const WorldConfig& config
                                               config.private_libraries,
                                               first,
                                               {},
-                                              config.own_threads}));
+                                              config.own_threads,
+                                              around.patches}));
       all_programs_.push_back(programs_.back().get());
     }
     first += part.ranks;
@@ -173,9 +175,9 @@ void World::spawn(const std::vector<mpi::SpawnCommand>& commands) {
   Programs loaded;
   std::uint32_t next = first;
   for (const mpi::SpawnCommand& command : commands) {
-    loaded.push_back(
-        host::load_program({find_program(command), command.arguments, params_.privatize,
-                            command.processes, private_libraries_, next, command.folder}));
+    loaded.push_back(host::load_program({find_program(command), command.arguments,
+                                         params_.privatize, command.processes, private_libraries_,
+                                         next, command.folder, false, patches_}));
     next += command.processes;
   }
   const std::vector<NodeId> places = places_for(next - first);

@@ -85,6 +85,7 @@ struct Surroundings {
   std::string network_model;  ///< The name of that.
   const nic::Faults& faults;
   nic::Observer* observer;  ///< May be null.
+  host::CallPatches patches = {};
 };
 
 /// A world.
@@ -132,6 +133,7 @@ class World final : private mpi::Spawner {
   FiberScheduler& fibers_;
   host::HostParams params_;
   std::vector<std::string> private_libraries_;
+  host::CallPatches patches_;
   std::vector<NodeId> nodes_;  ///< Of the ranks at the beginning.
   Placing place_;
   /// Of the parts, in their order.

@@ -37,6 +37,7 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
       environment_(environ),
       folder_(std::filesystem::current_path()),
       places_(files.places),
+      patches_(config.patches),
       streams_(streams_of(files)),
       own_threads_(config.own_threads),
       waits_by_itself_(files.uses_openmp()),

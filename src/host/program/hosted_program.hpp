@@ -26,6 +26,7 @@ struct ProgramConfig {
   std::uint32_t first_rank = 0;  ///< The ranks have consecutive numbers from here.
   std::string folder = {};       ///< Where ranks start; empty: where the simulator did.
   bool own_threads = false;      ///< Each rank has thread-local variables of its own.
+  CallPatches patches = {};      ///< Of all that is loaded for it.
 };
 
 /// A loaded program. How each rank gets globals of its own is up to the kinds of it.
@@ -71,6 +72,8 @@ class HostedProgram : public Program {
   char** environment() const { return environment_; }
   /// Where libraries are looked for that they open.
   const LibraryPlaces& places() const { return places_; }
+  /// What becomes of calls of such libraries.
+  const CallPatches& patches() const { return patches_; }
   /// The C++ standard streams that they may use.
   StreamSet streams() const { return streams_; }
   /// The simulator's folder.
@@ -91,6 +94,7 @@ class HostedProgram : public Program {
   char** environment_;
   std::string folder_;
   LibraryPlaces places_;
+  CallPatches patches_;
   StreamSet streams_;
   std::optional<RankId> stopped_;
   bool own_threads_;

@@ -30,7 +30,9 @@ class CopiedProgram final : public HostedProgram {
   CopiedProgram(const ProgramConfig& config, const ProgramFiles& files)
       : HostedProgram(config, files) {
     copies_.reserve(config.ranks);
-    for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files);
+    for (std::uint32_t i = 0; i < config.ranks; ++i) {
+      copies_.emplace_back(files, config.patches);
+    }
   }
   const LoadedProgram& loaded(const Rank& rank) const override { return copies_[place(rank)]; }
   Privatization privatization() const override { return Privatization::copies; }
@@ -46,7 +48,7 @@ class CopiedProgram final : public HostedProgram {
 class SharedProgram final : public HostedProgram {
  public:
   SharedProgram(const ProgramConfig& config, const ProgramFiles& files)
-      : HostedProgram(config, files), loaded_(files), ranks_(config.ranks) {}
+      : HostedProgram(config, files), loaded_(files, config.patches), ranks_(config.ranks) {}
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::none; }
   AddressSpace& memory(Rank&) override { return memory_; }

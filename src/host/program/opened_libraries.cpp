@@ -83,8 +83,8 @@ void* OpenedLibraries::load(const std::vector<OwnLibrary>& files, const LoadedPr
   if (handle == nullptr) return nullptr;
   for (const OwnLibrary& library : files) {
     names_[library.name] = names[library.name];
-    objects_.emplace_back(dlopen(names[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD),
-                          library.file);
+    objects_.emplace_back(dlopen(names[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file,
+                          program_.patches());
   }
   return handle;
 }

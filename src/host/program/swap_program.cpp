@@ -125,7 +125,9 @@ class SwappedMemory final : public AddressSpace {
 class SwapProgram final : public HostedProgram {
  public:
   SwapProgram(const ProgramConfig& config, const ProgramFiles& files)
-      : HostedProgram(config, files), loaded_(files), globals_(loaded_.writable()) {}
+      : HostedProgram(config, files),
+        loaded_(files, config.patches),
+        globals_(loaded_.writable()) {}
 
   const LoadedProgram& loaded(const Rank&) const override { return loaded_; }
   Privatization privatization() const override { return Privatization::swap; }

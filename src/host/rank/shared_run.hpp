@@ -10,6 +10,7 @@
 namespace heddle::host {
 
 class RankSite;
+class SampledFunctions;
 
 /// Whose globals are in the memory that ranks take turns in.
 class GlobalsTurn {
@@ -40,6 +41,10 @@ class SharedRun {
     if (processor_use_ != nullptr) processor_use_->saw_clock();
   }
 
+  /// Functions of its programs that are not run every time, or null. They must outlive it.
+  SampledFunctions* sampled() const { return sampled_; }
+  void set_sampled(SampledFunctions* functions) { sampled_ = functions; }
+
   /// As long as it lives, a thread has looked in vain and will look again by itself.
   class Poller {
    public:
@@ -59,6 +64,7 @@ class SharedRun {
   Waiters waiters_;
   std::size_t pollers_ = 0;
   ProcessorUse* processor_use_ = nullptr;
+  SampledFunctions* sampled_ = nullptr;
 };
 
 }  // namespace heddle::host

@@ -11,8 +11,6 @@
 #include "core/error.hpp"
 #include "host/program/loading/guarded_loading.hpp"
 #include "host/program/loading/loading_folder.hpp"
-#include "host/program/loading/turn_stubs.hpp"
-#include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/place_name.hpp"
 
 extern "C" void* __tls_get_addr(void*);
@@ -47,16 +45,15 @@ ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names) {
   return file;
 }
 
-LoadedObject::LoadedObject(void* handle, const ElfFile& file)
+LoadedObject::LoadedObject(void* handle, const ElfFile& file, const CallPatches& patches)
     : whole_(file.memory().whole()), start_(file.start()), finish_(file.finish()) {
   link_map* map = nullptr;
   dlinfo(handle, RTLD_DI_LINKMAP, &map);
   base_ = reinterpret_cast<std::byte*>(map->l_addr);
-  SampledFunctions::instance().patch(*map);
   for (const AddressRange& range : file.memory().code()) {
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }
-  TurnStubs::instance().patch(*map);
+  patches.patch(*map);
 }
 
 void LoadedObject::construct(int argc, char** argv, char** environment) const {
@@ -73,7 +70,7 @@ void LoadedObject::destruct() const {
   if (finish_.function != 0) reinterpret_cast<void (*)()>(base_ + finish_.function)();
 }
 
-LoadedProgram::LoadedProgram(const ProgramFiles& files) {
+LoadedProgram::LoadedProgram(const ProgramFiles& files, const CallPatches& patches) {
   LoadingFolder folder;
   for (const OwnLibrary& library : files.libraries) {
     names_[library.name] = folder.add(renamed(library.file, names_).bytes());
@@ -88,9 +85,9 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
                          (crowded ? ": with host.privatize=swap it is loaded once" : ""));
   }
   for (const OwnLibrary& library : files.libraries) {
-    add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
+    add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file, patches);
   }
-  add(handle, files.program);
+  add(handle, files.program, patches);
   find_copied(files);
   main_ = main_of(handle, files.program, objects_.back().base());
   handle_ = handle;
@@ -108,8 +105,8 @@ void LoadedProgram::find_copied(const ProgramFiles& files) {
   }
 }
 
-void LoadedProgram::add(void* handle, const ElfFile& file) {
-  std::byte* base = objects_.emplace_back(handle, file).base();
+void LoadedProgram::add(void* handle, const ElfFile& file, const CallPatches& patches) {
+  std::byte* base = objects_.emplace_back(handle, file, patches).base();
   for (const AddressRange& range : file.memory().writable()) {
     writable_.emplace_back(base + range.begin, base + range.end);
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host/program/loading/call_patches.hpp"
 #include "host/program/loading/program_files.hpp"
 
 namespace heddle::host {
@@ -15,7 +16,7 @@ namespace heddle::host {
 /// A loaded file whose code runs when it is told to.
 class LoadedObject {
  public:
-  LoadedObject(void* handle, const ElfFile& file);
+  LoadedObject(void* handle, const ElfFile& file, const CallPatches& patches);
   std::byte* base() const { return base_; }
   bool contains(const void* address) const {
     return address >= base_ && address < base_ + whole_.end;
@@ -41,7 +42,7 @@ ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names);
 class LoadedProgram {
  public:
   /// Throws InputError if the system's loader refuses: a library is missing, or a symbol.
-  explicit LoadedProgram(const ProgramFiles& files);
+  LoadedProgram(const ProgramFiles& files, const CallPatches& patches);
 
   /// The constructors, in their order.
   void construct(int argc, char** argv, char** environment) const;
@@ -74,7 +75,7 @@ class LoadedProgram {
     void* from;
     std::size_t size;
   };
-  void add(void* handle, const ElfFile& file);
+  void add(void* handle, const ElfFile& file, const CallPatches& patches);
   void find_copied(const ProgramFiles& files);
   void* original(const ProgramFiles& files, const char* name);
   void copy_variables() const;

@@ -2,17 +2,20 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/fiber.hpp"
 #include "host/program/argument_registers.hpp"
+#include "host/program/loading/bindings.hpp"
 #include "host/rank/place_name.hpp"
 
 // Where the linker has put the simulator's own code.
@@ -187,108 +190,81 @@ NamedFunction found_at(const void* place) {
           base_name(info.dli_fname == nullptr ? "" : info.dli_fname)};
 }
 
-const ElfW(Dyn) * entry(const link_map& object, long tag) {
-  for (const ElfW(Dyn)* dynamic = object.l_ld; dynamic->d_tag != DT_NULL; ++dynamic) {
-    if (dynamic->d_tag == tag) return dynamic;
-  }
-  return nullptr;
-}
-
-const void* table_of(const link_map& object, long tag) {
-  const ElfW(Dyn)* const found = entry(object, tag);
-  return found == nullptr ? nullptr : reinterpret_cast<const void*>(found->d_un.d_ptr);
-}
-
-std::size_t bytes_of(const link_map& object, long tag) {
-  const ElfW(Dyn)* const found = entry(object, tag);
-  return found == nullptr ? 0 : found->d_un.d_val;
-}
-
-void put(void** slot, void* value) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot) / page * page);
-  mprotect(start, page, PROT_READ | PROT_WRITE);
-  *slot = value;
-}
-
-}  // namespace
-
-TurnStubs& TurnStubs::instance() {
-  static TurnStubs stubs;
-  return stubs;
-}
-
-void TurnStubs::patch(const link_map& object) {
-  if (!wanted_) return;
-  patch_table(object, table_of(object, DT_JMPREL), bytes_of(object, DT_PLTRELSZ));
-  patch_table(object, table_of(object, DT_RELA), bytes_of(object, DT_RELASZ));
-}
-
 #if defined(__x86_64__)
-bool TurnStubs::possible() {
-  return true;
-}
-
-void TurnStubs::patch_table(const link_map& object, const void* table, std::size_t size) {
-  const auto* names = static_cast<const char*>(table_of(object, DT_STRTAB));
-  const auto* symbols = static_cast<const Elf64_Sym*>(table_of(object, DT_SYMTAB));
-  if (table == nullptr || names == nullptr || symbols == nullptr) return;
-  const auto* relocations = static_cast<const Elf64_Rela*>(table);
-  for (std::size_t i = 0; i < size / sizeof(Elf64_Rela); ++i) {
-    const auto type = ELF64_R_TYPE(relocations[i].r_info);
-    const Elf64_Sym& symbol = symbols[ELF64_R_SYM(relocations[i].r_info)];
-    const std::string_view name = names + symbol.st_name;
-    if (name.empty()) continue;
-    if (type == R_X86_64_COPY && !is_constant(name)) shared_variable_ = name;
-    if (symbol.st_shndx != SHN_UNDEF) continue;
-    if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && type != R_X86_64_64) continue;
-    auto** slot = reinterpret_cast<void**>(object.l_addr + relocations[i].r_offset);
-    void* const place = *slot;
-    if (place == nullptr || is_simulators(place) || is_programs(place)) continue;
-    const NamedFunction found = found_at(place);
-    if (type != R_X86_64_JUMP_SLOT && !found.function) {
-      if (!is_constant(name)) shared_variable_ = name;
-      continue;
-    }
-    if (begins_as_one_of(found.library, kOwnAffairsOnly) || is_own_affair(name)) continue;
-    put(slot, stub_for(place));
+/// Stubs by function. They are the process's: programs stay in memory when their run is over, and
+/// whoever runs their code then, such as a thread of a library, still comes to its stubs.
+class StubMemory {
+ public:
+  void* stub_for(void* function) {
+    void*& stub = stubs_[function];
+    if (stub == nullptr) stub = written(function);
+    return stub;
   }
-}
 
-void* TurnStubs::stub_for(void* function) {
-  void*& stub = stubs_[function];
-  if (stub != nullptr) return stub;
-  constexpr std::size_t kPage = 4096;
-  constexpr std::size_t kStub = 32;
-  if (room_ == end_) {
+ private:
+  void* written(void* function) {
+    constexpr std::size_t kStub = 32;
+    if (room_ == end_) take_page();
+    // The function into %r11; then a jump by way of the word behind it.
+    constexpr std::array<std::uint8_t, 2> kLoad = {0x49, 0xbb};
+    constexpr std::array<std::uint8_t, 6> kJump = {0xff, 0x25, 0, 0, 0, 0};
+    char* const common = heddle_turn_common;
+    std::memcpy(room_, kLoad.data(), kLoad.size());
+    std::memcpy(room_ + 2, &function, sizeof function);
+    std::memcpy(room_ + 10, kJump.data(), kJump.size());
+    std::memcpy(room_ + 16, &common, sizeof common);
+    return std::exchange(room_, room_ + kStub);
+  }
+  void take_page() {
+    constexpr std::size_t kPage = 4096;
     void* const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE | PROT_EXEC,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) throw RunError("no memory is left for stubs of functions");
     room_ = static_cast<std::byte*>(page);
     end_ = room_ + kPage;
   }
-  // The function into %r11; then a jump by way of the word behind it.
-  constexpr std::array<std::uint8_t, 2> kLoad = {0x49, 0xbb};
-  constexpr std::array<std::uint8_t, 6> kJump = {0xff, 0x25, 0, 0, 0, 0};
-  char* const common = heddle_turn_common;
-  std::memcpy(room_, kLoad.data(), kLoad.size());
-  std::memcpy(room_ + 2, &function, sizeof function);
-  std::memcpy(room_ + 10, kJump.data(), kJump.size());
-  std::memcpy(room_ + 16, &common, sizeof common);
-  stub = room_;
-  room_ += kStub;
-  return stub;
+
+  std::map<void*, void*> stubs_;
+  std::byte* room_ = nullptr;  ///< For the next, ...
+  std::byte* end_ = nullptr;   ///< ... up to here.
+};
+
+void* stub_for(void* function) {
+  static StubMemory memory;
+  return memory.stub_for(function);
+}
+#endif
+
+}  // namespace
+
+#if defined(__x86_64__)
+bool TurnStubs::possible() {
+  return true;
+}
+
+void TurnStubs::patch(const link_map& object) {
+  Bindings(object).each([this](const Binding& one) {
+    if (one.type == R_X86_64_COPY && !is_constant(one.name)) shared_variable_ = one.name;
+    const bool is_call = one.type == R_X86_64_JUMP_SLOT;
+    if (one.is_own || (!is_call && one.type != R_X86_64_GLOB_DAT && one.type != R_X86_64_64)) {
+      return;
+    }
+    void* const place = *one.slot;
+    if (place == nullptr || is_simulators(place) || is_programs(place)) return;
+    const NamedFunction found = found_at(place);
+    if (!is_call && !found.function) {
+      if (!is_constant(one.name)) shared_variable_ = one.name;
+    } else if (!begins_as_one_of(found.library, kOwnAffairsOnly) && !is_own_affair(one.name)) {
+      Bindings::put(one.slot, stub_for(place));
+    }
+  });
 }
 #else
 bool TurnStubs::possible() {
   return false;
 }
 
-void TurnStubs::patch_table(const link_map&, const void*, std::size_t) {}
-
-void* TurnStubs::stub_for(void* function) {
-  return function;
-}
+void TurnStubs::patch(const link_map&) {}
 #endif
 
 }  // namespace heddle::host

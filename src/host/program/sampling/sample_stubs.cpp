@@ -1,9 +1,14 @@
 #include "host/program/sampling/sample_stubs.hpp"
 
+#include <array>
 #include <cstdint>
+#include <iterator>
+#include <map>
 
 #include "host/program/argument_registers.hpp"
+#include "host/program/loading/bindings.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
+#include "host/rank/job.hpp"
 
 // Calls come here with the number of their function. The registers that may hold arguments are
 // kept, and a call that is run returns to the second stub, which keeps those of the result.
@@ -128,6 +133,28 @@ heddle_sample_stubs:
 #error "write the stubs that sampled functions are called through"
 #endif
 
+namespace heddle::host {
+namespace {
+
+/// What objects call by a function's name, by where they are loaded: each copy has its own. They
+/// are the process's, as the objects are, which stay in memory when their run is over: a thread of
+/// a library may still come to a stub.
+using Targets = std::array<std::map<std::uintptr_t, void*>, kSampleStubs>;
+
+Targets& targets() {
+  static Targets all;
+  return all;
+}
+
+/// What is called from the place that the call returns to.
+void* target_of(std::size_t function, const void* back) {
+  const auto after = targets()[function].upper_bound(reinterpret_cast<std::uintptr_t>(back));
+  return std::prev(after)->second;
+}
+
+}  // namespace
+}  // namespace heddle::host
+
 extern "C" {
 extern char heddle_sample_return[];
 extern char heddle_sample_stubs[];
@@ -135,16 +162,25 @@ extern char heddle_sample_stubs[];
 /// Where the call goes on, or null if it is over.
 [[gnu::used]] void* heddle_sample_begins(std::uint32_t function, const std::uint64_t* arguments,
                                          void** back) {
-  auto& all = heddle::host::SampledFunctions::instance();
-  void* const target = all.target(function, *back);
-  return all.begins(function, arguments, back) ? target : nullptr;
+  using heddle::host::current_rank;
+  void* const target = heddle::host::target_of(function, *back);
+  heddle::host::Rank* const rank = current_rank();
+  const bool runs = rank == nullptr || rank->job().shared().sampled() == nullptr ||
+                    rank->job().shared().sampled()->begins(*rank, function, arguments, back);
+  return runs ? target : nullptr;
 }
 [[gnu::used]] void* heddle_sample_ends() {
-  return heddle::host::SampledFunctions::instance().ends();
+  heddle::host::Rank& rank = *heddle::host::current_rank();
+  return rank.job().shared().sampled()->ends(rank);
 }
 }
 
 namespace heddle::host {
+
+void lead_to_sample_stub(std::size_t function, std::uintptr_t object, void** slot) {
+  targets()[function][object] = *slot;
+  Bindings::put(slot, sample_stub(function));
+}
 
 void* sample_stub(std::size_t function) {
   constexpr std::size_t kSize = 16;

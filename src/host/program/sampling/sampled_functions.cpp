@@ -1,18 +1,16 @@
 #include "host/program/sampling/sampled_functions.hpp"
 
-#include <elf.h>
 #include <fmt/core.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "host/program/loading/bindings.hpp"
 #include "host/program/sampling/sample_stubs.hpp"
 #include "host/rank/job.hpp"
 
@@ -26,35 +24,6 @@ Time processor_time_here() {
   timespec now{};
   syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
   return Time::ps(now.tv_sec * 1'000'000'000'000 + now.tv_nsec * 1000);
-}
-
-const Elf64_Dyn* entry(const link_map& object, std::int64_t tag) {
-  for (const Elf64_Dyn* one = object.l_ld; one->d_tag != DT_NULL; ++one) {
-    if (one->d_tag == tag) return one;
-  }
-  return nullptr;
-}
-
-/// The loader has made addresses of some of these.
-const void* address(const link_map& object, std::int64_t tag) {
-  const Elf64_Dyn* found = entry(object, tag);
-  if (found == nullptr) return nullptr;
-  std::uint64_t place = found->d_un.d_ptr;
-  if (place < object.l_addr) place += object.l_addr;
-  return reinterpret_cast<const void*>(place);
-}
-
-std::size_t size_of(const link_map& object, std::int64_t tag) {
-  const Elf64_Dyn* found = entry(object, tag);
-  return found == nullptr ? 0 : found->d_un.d_val;
-}
-
-/// Writes to what the loader may have closed after it was done.
-void write_slot(void** slot, void* value) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot) / page * page);
-  mprotect(start, page, PROT_READ | PROT_WRITE);
-  *slot = value;
 }
 
 [[noreturn]] void refuse(const std::string& option, const std::string& text,
@@ -127,15 +96,7 @@ double CostLine::seconds(double product) const {
   return std::max(0.0, mean + slope * (product - x_ / n));
 }
 
-SampledFunctions& SampledFunctions::instance() {
-  static SampledFunctions functions;
-  return functions;
-}
-
-void SampledFunctions::set(std::vector<SampledFunction> functions) {
-  states_.clear();
-  running_.clear();
-  if (functions.empty()) return;
+SampledFunctions::SampledFunctions(std::vector<SampledFunction> functions) {
   if (functions.size() > kSampleStubs) {
     throw InputError({"sampled functions"},
                      fmt::format("accepted are up to {} functions", kSampleStubs));
@@ -143,35 +104,21 @@ void SampledFunctions::set(std::vector<SampledFunction> functions) {
   for (SampledFunction& function : functions) states_.push_back({std::move(function)});
 }
 
+/// Every place that the loader has put the address of one of the functions in.
 void SampledFunctions::patch(const link_map& object) {
   if (states_.empty()) return;
-  patch_table(object, address(object, DT_JMPREL), size_of(object, DT_PLTRELSZ));
-  patch_table(object, address(object, DT_RELA), size_of(object, DT_RELASZ));
-}
-
-/// Every place that the loader has put the address of one of the functions in.
-void SampledFunctions::patch_table(const link_map& object, const void* table, std::size_t size) {
-  const auto* names = static_cast<const char*>(address(object, DT_STRTAB));
-  const auto* symbols = static_cast<const Elf64_Sym*>(address(object, DT_SYMTAB));
-  if (table == nullptr || names == nullptr || symbols == nullptr) return;
-  const auto* relocations = static_cast<const Elf64_Rela*>(table);
-  for (std::size_t i = 0; i < size / sizeof(Elf64_Rela); ++i) {
-    const std::uint64_t symbol = ELF64_R_SYM(relocations[i].r_info);
-    if (symbol == 0) continue;
-    const char* name = names + symbols[symbol].st_name;
+  Bindings(object).each([&](const Binding& one) {
     for (std::size_t f = 0; f < states_.size(); ++f) {
-      if (states_[f].function.name != name) continue;
-      auto** slot = reinterpret_cast<void**>(object.l_addr + relocations[i].r_offset);
-      if (*slot == sample_stub(f)) continue;
-      states_[f].targets[object.l_addr] = *slot;
-      write_slot(slot, sample_stub(f));
+      if (states_[f].function.name != one.name || *one.slot == sample_stub(f)) continue;
+      states_[f].found = true;
+      lead_to_sample_stub(f, object.l_addr, one.slot);
     }
-  }
+  });
 }
 
 void SampledFunctions::check() const {
   for (const State& state : states_) {
-    if (!state.targets.empty()) continue;
+    if (state.found) continue;
     throw InputError({"sampled functions"},
                      fmt::format("no call of '{}' can be found in the program: accepted are "
                                  "functions of libraries, and own ones that are linked with "
@@ -180,37 +127,30 @@ void SampledFunctions::check() const {
   }
 }
 
-void* SampledFunctions::target(std::uint32_t function, const void* back) const {
-  const std::map<std::uintptr_t, void*>& targets = states_[function].targets;
-  return std::prev(targets.upper_bound(reinterpret_cast<std::uintptr_t>(back)))->second;
-}
-
-bool SampledFunctions::begins(std::uint32_t function, const std::uint64_t* arguments, void** back) {
+bool SampledFunctions::begins(Rank& rank, std::uint32_t function, const std::uint64_t* arguments,
+                              void** back) {
   State& state = states_[function];
-  Rank* rank = current_rank();
-  if (rank == nullptr) return true;
   double product = 1;
   for (const SampledFunction::Argument& argument : state.function.by) {
     const std::uint64_t value = arguments[argument.number];
     product *= argument.pointed_to ? *reinterpret_cast<const int*>(value)
                                    : static_cast<double>(static_cast<std::int64_t>(value));
   }
-  const Call call(*rank);
+  const Call call(rank);
   if (state.begun >= state.function.first) {
-    rank->thread().work().compute(Time::ps(std::llround(state.cost.seconds(product) * 1e12)));
+    rank.thread().work().compute(Time::ps(std::llround(state.cost.seconds(product) * 1e12)));
     return false;
   }
   ++state.begun;
-  running_[&rank->thread()].push_back(
-      {function, *back, product, rank->account().times().computing, processor_time_here()});
+  running_[&rank.thread()].push_back(
+      {function, *back, product, rank.account().times().computing, processor_time_here()});
   *back = sample_return();
   return true;
 }
 
 /// What a call costs is what `--compute` charged for it or, where that is nothing, the processor
 /// time it took.
-void* SampledFunctions::ends() {
-  Rank& rank = *current_rank();
+void* SampledFunctions::ends(Rank& rank) {
   const Time here = processor_time_here();
   const Call call(rank);
   std::vector<Running>& running = running_[&rank.thread()];

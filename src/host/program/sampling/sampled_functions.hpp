@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +13,7 @@
 
 namespace heddle::host {
 
+class Rank;
 class Thread;
 
 /// Which calls of a function are run, and what decides what the others cost.
@@ -44,14 +44,13 @@ class CostLine {
   double x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;
 };
 
-/// The functions of the program that is loaded. Calls are found where the loader has written the
-/// addresses of functions: those that the compiler bound by itself are not seen.
+/// The functions of a run's programs that are sampled. Calls are found where the loader has written
+/// the addresses of functions: those that the compiler bound by itself are not seen.
 class SampledFunctions {
  public:
-  static SampledFunctions& instance();
+  /// Throws InputError if there are too many.
+  explicit SampledFunctions(std::vector<SampledFunction> functions);
 
-  /// For programs that are loaded from now on. Throws InputError if there are too many.
-  void set(std::vector<SampledFunction> functions);
   /// Has the object's calls of these functions come to us.
   void patch(const link_map& object);
   /// Throws InputError if calls of a function were not found in any object.
@@ -59,18 +58,15 @@ class SampledFunctions {
 
   // For the stubs that calls come to.
 
-  /// Whether the call is to be run; if not it has been charged. If so, `*back` leads to us.
-  bool begins(std::uint32_t function, const std::uint64_t* arguments, void** back);
+  /// Whether the rank's call is to be run; if not it has been charged. If so, `*back` leads to us.
+  bool begins(Rank& rank, std::uint32_t function, const std::uint64_t* arguments, void** back);
   /// The end of a call that was run: where it returns to.
-  void* ends();
-  /// What is called from the place that the call returns to.
-  void* target(std::uint32_t function, const void* back) const;
+  void* ends(Rank& rank);
 
  private:
   struct State {
     SampledFunction function;
-    /// What objects call by the name, by where they are loaded: each copy has its own.
-    std::map<std::uintptr_t, void*> targets = {};
+    bool found = false;       ///< An object has calls of it.
     std::uint32_t begun = 0;  ///< Calls that are run.
     CostLine cost = {};
   };
@@ -82,7 +78,6 @@ class SampledFunctions {
     Time computed;
     Time processor;
   };
-  void patch_table(const link_map& object, const void* table, std::size_t size);
 
   std::deque<State> states_;
   std::unordered_map<const Thread*, std::vector<Running>> running_;
