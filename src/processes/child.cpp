@@ -14,6 +14,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "host/libc/streams.hpp"
+#include "host/rank/job.hpp"
 #include "host/rank/rank.hpp"
 
 namespace heddle::processes {
@@ -104,7 +106,7 @@ void Child::drain(const host::Rank& rank) {
 }
 
 void Child::drain(const host::Rank& rank, host::Stream stream) {
-  host::RankStreams* streams = host::RankStreams::instance();
+  host::RankStreams* streams = rank.job().shared().streams();
   std::array<char, 4096> buffer;
   for (;;) {
     const ssize_t size =
@@ -117,7 +119,7 @@ void Child::drain(const host::Rank& rank, host::Stream stream) {
 }
 
 void Child::finish_lines(const host::Rank& rank) {
-  if (host::RankStreams* streams = host::RankStreams::instance()) streams->finish(rank, lines_);
+  if (host::RankStreams* streams = rank.job().shared().streams()) streams->finish(rank, lines_);
 }
 
 Activity activity_of(std::uint32_t thread) {

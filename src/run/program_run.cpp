@@ -349,7 +349,7 @@ void ProgramRun::run_ranks() {
   const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
   if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
-  const host::RankStreams streams(state_->lines);
+  const host::RankStreams streams(state_->worlds.front().job().shared(), state_->lines);
   std::optional<host::RawSystemCalls> calls;
   if (state_->any(&host::HostedProgram::waits_by_itself)) calls.emplace();
   if (state_->threads > 1 && state_->one_thread.empty()) {

@@ -72,7 +72,7 @@ TEST(Hosted, RanksAreProcesses) {
     Job job(machine.fibers, *machine.platform, *program, {.ranks = kRanks});
     {
       const CrashHandler crashes;
-      const RankStreams streams(RankStreams::Lines::plain);
+      const RankStreams streams(job.shared(), RankStreams::Lines::plain);
       machine.simulation.run();
       machine.fibers.run();
     }
@@ -156,6 +156,38 @@ TEST(Hosted, EachRunFindsTheVariablesThatItsProgramsShare) {
   EXPECT_EQ(of_alone.shared_variable(), "");
   EXPECT_EQ(first.status(), 1);
   EXPECT_EQ(second.status(), 1);
+}
+
+// Two runs that have not ended: lines come out whole, and with the prefix that the run of their
+// rank has for them, by C and by C++, whichever of the two began last.
+TEST(Hosted, EachRunWritesLinesAsItsOwn) {
+  const Compiled compiled(R"(
+    #include <heddle.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(int argc, char** argv) {
+      printf("%s ", argv[1]);
+      heddle_barrier();
+      write(STDOUT_FILENO, "of ", 3);
+      heddle_barrier();
+      printf("%d\n", heddle_rank());
+      fprintf(stderr, "%d\n", fileno(stdout));
+      return 0;
+    })");
+  ASSERT_EQ(compiled.status, 0);
+  OneRun prefixed(compiled, {"first"}, {}, 2);
+  OneRun plain(compiled, {"second"}, {}, 2);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  {
+    const RankStreams outer(prefixed.job.shared(), RankStreams::Lines::prefixed);
+    const RankStreams inner(plain.job.shared(), RankStreams::Lines::plain);
+    EXPECT_EQ(prefixed.status(), 0);
+    EXPECT_EQ(plain.status(), 0);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "[0] first of 0\n[1] first of 1\nsecond of 0\nsecond of 1\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "[0] 1\n[1] 1\n1\n1\n");
 }
 
 }  // namespace

@@ -49,19 +49,6 @@ std::array<std::wios*, kNarrowStreams> wide() {
   return {&std::wcin, &std::wcout, &std::wcerr, &std::wclog};
 }
 
-/// Each stream as it is when nobody has changed it.
-struct Normal {
-  std::array<Kept<char>, kNarrowStreams> narrow;
-  std::array<Kept<wchar_t>, kNarrowStreams> wide;
-  std::array<std::array<std::byte, sizeof(std::ios)>, kNarrowStreams> narrow_bytes;
-  std::array<std::array<std::byte, sizeof(std::wios)>, kNarrowStreams> wide_bytes;
-};
-
-Normal& normal() {
-  static Normal normal;
-  return normal;
-}
-
 bool wanted(StreamSet set, std::size_t stream) {
   return (set >> stream & 1) != 0;
 }
@@ -81,6 +68,32 @@ bool differs(const Stream& stream, const Bytes& bytes) {
 
 }  // namespace
 
+/// Each stream as it is when nobody has changed it.
+struct StreamFormats::Normal::State {
+  std::array<Kept<char>, kNarrowStreams> narrow;
+  std::array<Kept<wchar_t>, kNarrowStreams> wide;
+  std::array<std::array<std::byte, sizeof(std::ios)>, kNarrowStreams> narrow_bytes;
+  std::array<std::array<std::byte, sizeof(std::wios)>, kNarrowStreams> wide_bytes;
+};
+
+StreamFormats::Normal::Normal() : state_(std::make_unique<State>()) {
+  for (std::size_t i = 0; i < kNarrowStreams; ++i) {
+    note(*host::narrow()[i], state_->narrow[i], state_->narrow_bytes[i]);
+    note(*host::wide()[i], state_->wide[i], state_->wide_bytes[i]);
+  }
+}
+StreamFormats::Normal::~Normal() = default;
+
+bool StreamFormats::Normal::changed(StreamSet set) const {
+  for (std::size_t i = 0; i < kNarrowStreams; ++i) {
+    if (wanted(set, i) && differs(*host::narrow()[i], state_->narrow_bytes[i])) return true;
+    if (wanted(set, i + kNarrowStreams) && differs(*host::wide()[i], state_->wide_bytes[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 struct StreamFormats::State {
   std::array<std::unique_ptr<Kept<char>>, kNarrowStreams> narrow;
   std::array<std::unique_ptr<Kept<wchar_t>>, kNarrowStreams> wide;
@@ -89,24 +102,8 @@ struct StreamFormats::State {
 StreamFormats::StreamFormats() : state_(std::make_unique<State>()) {}
 StreamFormats::~StreamFormats() = default;
 
-void StreamFormats::set_normal() {
-  for (std::size_t i = 0; i < kNarrowStreams; ++i) {
-    note(*host::narrow()[i], normal().narrow[i], normal().narrow_bytes[i]);
-    note(*host::wide()[i], normal().wide[i], normal().wide_bytes[i]);
-  }
-}
-
-bool StreamFormats::changed(StreamSet set) {
-  for (std::size_t i = 0; i < kNarrowStreams; ++i) {
-    if (wanted(set, i) && differs(*host::narrow()[i], normal().narrow_bytes[i])) return true;
-    if (wanted(set, i + kNarrowStreams) && differs(*host::wide()[i], normal().wide_bytes[i])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool StreamFormats::take(StreamSet set) {
+bool StreamFormats::take(StreamSet set, const Normal& normal) {
+  const Normal::State& as_usual = *normal.state_;
   bool any = false;
   const auto keep = [&](auto& stream, auto& kept, const auto& usual, const auto& bytes) {
     kept.reset();
@@ -118,10 +115,10 @@ bool StreamFormats::take(StreamSet set) {
   };
   for (std::size_t i = 0; i < kNarrowStreams; ++i) {
     if (wanted(set, i)) {
-      keep(*host::narrow()[i], state_->narrow[i], normal().narrow[i], normal().narrow_bytes[i]);
+      keep(*host::narrow()[i], state_->narrow[i], as_usual.narrow[i], as_usual.narrow_bytes[i]);
     }
     if (wanted(set, i + kNarrowStreams)) {
-      keep(*host::wide()[i], state_->wide[i], normal().wide[i], normal().wide_bytes[i]);
+      keep(*host::wide()[i], state_->wide[i], as_usual.wide[i], as_usual.wide_bytes[i]);
     }
   }
   return any;

@@ -22,19 +22,28 @@ using StreamSet = unsigned int;
 /// if the rank has changed one.
 class StreamFormats {
  public:
+  /// What the streams have at the beginning of a run: normal for its ranks.
+  class Normal {
+   public:
+    Normal();
+    ~Normal();
+    /// Whether one of the streams has something that is not.
+    bool changed(StreamSet set) const;
+
+   private:
+    friend class StreamFormats;
+    struct State;
+    std::unique_ptr<State> state_;
+  };
+
   StreamFormats();
   ~StreamFormats();
 
   /// Keeps what the streams of `set` have that is not normal, and makes them normal again; false if
   /// there was nothing.
-  bool take(StreamSet set);
+  bool take(StreamSet set, const Normal& normal);
   /// Gives the streams back what was kept.
   void give(StreamSet set) const;
-
-  /// From here on, what the streams have is normal; for the beginning of a run.
-  static void set_normal();
-  /// Whether one of the streams has something that is not.
-  static bool changed(StreamSet set);
 
  private:
   struct State;

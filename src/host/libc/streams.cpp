@@ -18,18 +18,28 @@
 namespace heddle::host {
 namespace {
 
-RankStreams* the_streams = nullptr;
+constexpr std::array kStreams = {Stream::out, Stream::err};
+
+/// The C library's `stdout` and `stderr`, and the buffers of C++, are one set for the process:
+/// those of the run that began last are in their place.
+RankStreams* in_place = nullptr;
+
+/// Of a C stream: where its contents go.
+struct Sink {
+  RankStreams& streams;
+  Stream stream;
+};
 
 ssize_t write_stream(void* cookie, const char* text, std::size_t size) {
-  the_streams->write(*static_cast<Stream*>(cookie), {text, size});
+  const Sink& sink = *static_cast<Sink*>(cookie);
+  sink.streams.write(sink.stream, {text, size});
   return static_cast<ssize_t>(size);
 }
 
-/// A C stream whose contents go to the_streams.
-std::FILE* open_stream(Stream& stream) {
+std::FILE* open_stream(Sink& sink) {
   cookie_io_functions_t functions{};
   functions.write = write_stream;
-  return fopencookie(&stream, "w", functions);
+  return fopencookie(&sink, "w", functions);
 }
 
 std::string prefix_of(const Rank& rank) {
@@ -45,10 +55,12 @@ struct RankStreams::State {
   using Buffer = __gnu_cxx::stdio_sync_filebuf<char>;
   using WideBuffer = __gnu_cxx::stdio_sync_filebuf<wchar_t>;
 
+  SharedRun& run;
   Lines lines;
-  std::array<Stream, 2> names{Stream::out, Stream::err};
+  std::array<Sink, 2> sinks;
+  RankStreams* before = in_place;
   std::array<std::FILE*, 2> real{stdout, stderr};
-  std::array<std::FILE*, 2> seen{open_stream(names[0]), open_stream(names[1])};
+  std::array<std::FILE*, 2> seen{open_stream(sinks[0]), open_stream(sinks[1])};
   std::array<Buffer, 2> buffers{Buffer(seen[0]), Buffer(seen[1])};
   std::streambuf* real_cout = std::cout.rdbuf(&buffers[0]);
   std::streambuf* real_cerr = std::cerr.rdbuf(&buffers[1]);
@@ -57,14 +69,16 @@ struct RankStreams::State {
   std::wstreambuf* real_wcout = std::wcout.rdbuf(&wide_buffers[0]);
   std::wstreambuf* real_wcerr = std::wcerr.rdbuf(&wide_buffers[1]);
   std::wstreambuf* real_wclog = std::wclog.rdbuf(&wide_buffers[1]);
+  StreamFormats::Normal normal{};
 };
 
-RankStreams::RankStreams(Lines lines) : state_(new State{.lines = lines}) {
-  the_streams = this;
+RankStreams::RankStreams(SharedRun& run, Lines lines)
+    : state_(new State{run, lines, {Sink{*this, Stream::out}, Sink{*this, Stream::err}}}) {
+  in_place = this;
+  run.set_streams(this);
   std::setvbuf(state_->seen[1], nullptr, _IONBF, 0);
   stdout = state_->seen[0];
   stderr = state_->seen[1];
-  StreamFormats::set_normal();
 }
 
 RankStreams::~RankStreams() {
@@ -78,27 +92,36 @@ RankStreams::~RankStreams() {
   stderr = state_->real[1];
   for (std::FILE* file : state_->seen) std::fclose(file);
   for (std::FILE* file : state_->real) std::fflush(file);
-  the_streams = nullptr;
+  state_->run.set_streams(nullptr);
+  in_place = state_->before;
 }
 
-RankStreams* RankStreams::instance() {
-  return the_streams;
+const StreamFormats::Normal* RankStreams::normal() {
+  return in_place == nullptr ? nullptr : &in_place->state_->normal;
 }
 
 std::FILE* RankStreams::file(Stream stream) const {
   return state_->seen[static_cast<std::size_t>(stream)];
 }
 
-std::optional<Stream> RankStreams::stream_of(std::FILE* file) const {
-  for (const Stream stream : state_->names) {
-    if (file == this->file(stream)) return stream;
+std::optional<Stream> RankStreams::stream_of(std::FILE* file) {
+  for (const RankStreams* one = in_place; one != nullptr; one = one->state_->before) {
+    for (const Stream stream : kStreams) {
+      if (file == one->file(stream)) return stream;
+    }
   }
   return std::nullopt;
 }
 
+/// It writes to those that are in place.
+void RankStreams::drain() {
+  for (RankStreams* one = in_place; one != this; one = one->state_->before) one->flush();
+  flush();
+}
+
 /// Asked each time that a rank stops: hence with a look into the stream first, which tells all but
 /// what is pending in wide characters.
-void RankStreams::drain() {
+void RankStreams::flush() const {
   std::FILE* out = state_->seen[0];
   if (out->_IO_write_ptr == out->_IO_write_base && out->_mode <= 0) return;
   if (__fpending(out) > 0) std::fflush(out);
@@ -112,7 +135,7 @@ void RankStreams::write(Stream stream, std::string_view text) {
 
 void RankStreams::take(Stream stream, std::string_view text) {
   Rank* rank = current_rank();
-  if (rank == nullptr || rank->process() == nullptr) {
+  if (rank == nullptr || rank->process() == nullptr || &rank->job().shared() != &state_->run) {
     if (TerminalUser::current != nullptr) TerminalUser::current->give_way();
     std::fwrite(text.data(), 1, text.size(), state_->real[static_cast<std::size_t>(stream)]);
     return;
@@ -168,7 +191,7 @@ void RankStreams::check() const {
 }
 
 void RankStreams::finish(const Rank& rank, PartialLines& lines) {
-  for (const Stream stream : state_->names) {
+  for (const Stream stream : kStreams) {
     std::string& line = lines[static_cast<std::size_t>(stream)];
     if (line.empty()) continue;
     // With other ranks' lines behind it, an open end would tear theirs.

@@ -10,9 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "host/libc/stream_formats.hpp"
+
 namespace heddle::host {
 
 class Rank;
+class SharedRun;
 
 enum class Stream : std::uint8_t { out, err };
 
@@ -51,9 +54,11 @@ class OwnStreams {
   std::array<bool, 3> closed_{};
 };
 
-/// As long as it lives, what code running in ranks writes to the C and C++ standard streams comes
-/// out as whole lines, on the streams it found; what is written outside of ranks comes out as it
-/// is. There is at most one.
+/// The standard streams of a run. As long as it lives, what code running in the run's ranks writes
+/// to the C and C++ standard streams comes out as whole lines, on the streams it found; what others
+/// write comes out as it is. The process has one set of these streams: those of the run that began
+/// last stand in for them, in front of those of runs that have not ended. They end in the opposite
+/// order.
 class RankStreams {
  public:
   enum class Lines : std::uint8_t {
@@ -61,13 +66,15 @@ class RankStreams {
     prefixed,  ///< Each begins with its rank, "[3] ", where there are several jobs "[2:3] ".
     dropped,   ///< Nobody wants to read them.
   };
-  explicit RankStreams(Lines lines);
+  RankStreams(SharedRun& run, Lines lines);
   ~RankStreams();
   RankStreams(const RankStreams&) = delete;
   RankStreams& operator=(const RankStreams&) = delete;
 
-  /// The one there is, or null.
-  static RankStreams* instance();
+  /// Which one a C stream is that programs see, whatever the run.
+  static std::optional<Stream> stream_of(std::FILE* file);
+  /// What the C++ streams are like where a rank has not changed them; null: no run is on.
+  static const StreamFormats::Normal* normal();
 
   /// Lets the running rank's stream go to a file from here on, as freopen(3): false, and errno, if
   /// that cannot be opened.
@@ -84,12 +91,12 @@ class RankStreams {
   void finish(const Rank& rank, PartialLines& lines);
   /// Throws RunError if something that ranks wrote could not be written, as on a full disk.
   void check() const;
-  /// The C stream that programs see, and which one a C stream is.
+  /// The C stream that programs see.
   std::FILE* file(Stream stream) const;
-  std::optional<Stream> stream_of(std::FILE* file) const;
 
  private:
   struct State;
+  void flush() const;
   void take(Stream stream, std::string_view text);
   void put_line(Stream stream, const Rank& rank, std::string_view line);
   std::unique_ptr<State> state_;

@@ -48,11 +48,12 @@ void Process::leave() {
   variables_ = {environ, ::optarg, ::optind, ::opterr, ::optopt};
   environ = program_.environment();
   const StreamSet streams = program_.streams();
-  if (streams != 0 && (RankStreams::instance() == nullptr || !StreamFormats::changed(streams))) {
+  const StreamFormats::Normal* const normal = streams == 0 ? nullptr : RankStreams::normal();
+  if (normal == nullptr || !normal->changed(streams)) {
     formats_.reset();
-  } else if (streams != 0) {
+  } else {
     if (formats_ == nullptr) formats_ = std::make_unique<StreamFormats>();
-    formats_->take(streams);
+    formats_->take(streams, *normal);
   }
   if (!folder_.empty() && ::chdir(program_.folder().c_str()) != 0) folder_.clear();
 }
@@ -124,18 +125,22 @@ void Process::kill(int signal) {
   rank_.ending().crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
 }
 
+RankStreams* Process::shared_streams() const {
+  return rank_.job().shared().streams();
+}
+
 bool Process::writing() const {
-  const RankStreams* streams = RankStreams::instance();
+  const RankStreams* streams = shared_streams();
   return streams != nullptr && streams->writing();
 }
 
 void Process::drain_streams() {
-  if (RankStreams* streams = RankStreams::instance()) streams->drain();
+  if (RankStreams* streams = shared_streams()) streams->drain();
 }
 
 void Process::flush_lines() {
   drain_streams();
-  RankStreams* streams = RankStreams::instance();
+  RankStreams* streams = shared_streams();
   PartialLines* const lines = streams_.begun_lines();
   if (streams != nullptr && lines != nullptr) streams->finish(rank_, *lines);
 }

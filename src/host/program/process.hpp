@@ -53,7 +53,7 @@ class Process final : public HostedProcess {
   void at_exit(Ending ending, const ExitHandler& handler);
 
   /// Takes over what the rank has written, before another runs.
-  static void drain_streams();
+  void drain_streams();
   void flush_lines() override;
 
   /// Whether the program has begun to use PMI, and has not ended that.
@@ -72,6 +72,8 @@ class Process final : public HostedProcess {
   bool handles_signal() const { return signals_ != nullptr && signals_->handling(); }
   LibraryState& library() { return library_; }
   OwnStreams& streams() override { return streams_; }
+  /// Those of its run; null before and after that.
+  RankStreams* shared_streams() const;
   /// It works in another folder than the simulator from now on.
   void set_folder(std::string folder) { folder_ = std::move(folder); }
 

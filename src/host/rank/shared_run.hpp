@@ -10,6 +10,7 @@
 namespace heddle::host {
 
 class RankSite;
+class RankStreams;
 class SampledFunctions;
 
 /// Whose globals are in the memory that ranks take turns in.
@@ -45,6 +46,10 @@ class SharedRun {
   SampledFunctions* sampled() const { return sampled_; }
   void set_sampled(SampledFunctions* functions) { sampled_ = functions; }
 
+  /// Where its ranks write, or null: as anybody else.
+  RankStreams* streams() const { return streams_; }
+  void set_streams(RankStreams* streams) { streams_ = streams; }
+
   /// As long as it lives, a thread has looked in vain and will look again by itself.
   class Poller {
    public:
@@ -65,6 +70,7 @@ class SharedRun {
   std::size_t pollers_ = 0;
   ProcessorUse* processor_use_ = nullptr;
   SampledFunctions* sampled_ = nullptr;
+  RankStreams* streams_ = nullptr;
 };
 
 }  // namespace heddle::host

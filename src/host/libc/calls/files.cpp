@@ -16,8 +16,7 @@ namespace {
 
 /// Which standard stream a rank means by a descriptor.
 bool is_stream(int file) {
-  return current_process() != nullptr && RankStreams::instance() != nullptr &&
-         (file == STDOUT_FILENO || file == STDERR_FILENO);
+  return (file == STDOUT_FILENO || file == STDERR_FILENO) && shared_streams() != nullptr;
 }
 
 Stream stream_of(int file) {
@@ -35,7 +34,7 @@ ssize_t put(int file, const void* text, size_t size) {
     errno = EBADF;
     return -1;
   }
-  RankStreams& streams = *RankStreams::instance();
+  RankStreams& streams = *shared_streams();
   streams.drain();
   streams.write(stream_of(file), {static_cast<const char*>(text), size});
   return static_cast<ssize_t>(size);
@@ -54,8 +53,7 @@ int as_pipe(int result, int file, Status* status) {
 
 /// The descriptor of a stream that ranks share, or -1 for other streams.
 int descriptor_of(FILE* file) {
-  const RankStreams* streams = RankStreams::instance();
-  const auto stream = streams == nullptr ? std::nullopt : streams->stream_of(file);
+  const auto stream = RankStreams::stream_of(file);
   if (!stream) return -1;
   return *stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO;
 }
@@ -64,7 +62,7 @@ int descriptor_of(FILE* file) {
 FILE* reopen(const char* path, const char* mode, FILE* file) {
   if (path == nullptr) return file;
   const Stream stream = stream_of(descriptor_of(file));
-  return RankStreams::instance()->redirect(stream, path, mode) ? file : nullptr;
+  return shared_streams()->redirect(stream, path, mode) ? file : nullptr;
 }
 
 /// Notes the folder the rank has changed to.
@@ -98,8 +96,8 @@ ssize_t writev(int file, const iovec* parts, int count) {
 
 int vdprintf(int file, const char* format, va_list arguments) {
   if (!is_stream(file)) return HEDDLE_REAL(vdprintf)(file, format, arguments);
-  RankStreams::instance()->drain();
-  return vfprintf(RankStreams::instance()->file(stream_of(file)), format, arguments);
+  shared_streams()->drain();
+  return vfprintf(shared_streams()->file(stream_of(file)), format, arguments);
 }
 
 int dprintf(int file, const char* format, ...) {
@@ -140,7 +138,7 @@ int close(int file) {
     errno = EBADF;
     return -1;
   }
-  Process::drain_streams();
+  current_process()->drain_streams();
   current_process()->streams().closed(file) = true;
   return 0;
 }
@@ -152,7 +150,7 @@ ssize_t read(int file, void* text, size_t size) {
 }
 
 FILE* freopen(const char* path, const char* mode, FILE* file) {
-  return descriptor_of(file) >= 0 && current_process() != nullptr
+  return descriptor_of(file) >= 0 && shared_streams() != nullptr
              ? reopen(path, mode, file)
              : HEDDLE_REAL(freopen)(path, mode, file);
 }

@@ -23,6 +23,12 @@ HEDDLE_UNCHECKED inline Process* current_process() {
   return rank == nullptr ? nullptr : process_of(*rank);
 }
 
+/// Those of the run whose code is running, or null outside of such ranks.
+HEDDLE_UNCHECKED inline RankStreams* shared_streams() {
+  const Process* process = current_process();
+  return process == nullptr ? nullptr : process->shared_streams();
+}
+
 /// Whether this is the process of the simulator, and not a child of vfork() that has its memory for
 /// a while and may do as it likes.
 inline const long kSimulatorProcess = syscall(SYS_getpid);

@@ -15,8 +15,7 @@ namespace heddle::host {
 namespace {
 
 bool is_shared(FILE* file) {
-  const RankStreams* streams = RankStreams::instance();
-  return streams != nullptr && streams->stream_of(file).has_value();
+  return RankStreams::stream_of(file).has_value();
 }
 
 /// Writes text in the bytes of the locale; false, and errno, if it has none for it.
