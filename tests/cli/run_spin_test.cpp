@@ -123,6 +123,12 @@ std::string token_ring(const std::string& look) {
     #include <string.h>
     static volatile long token;
     static volatile size_t length = sizeof token;
+    static volatile int places[2000];
+    static int any_place(void) {
+      for (int i = 0; i < 2000; ++i)
+        if (places[i] != 0) return 1;
+      return 0;
+    }
     static const char* text_of(long number) {
       static char texts[2][8];
       static int which;
@@ -160,6 +166,12 @@ TEST(RunSpin, LoopsThatYieldSeeWhatArrivesHoweverLongTheyHaveLooked) {
 TEST(RunSpin, AThousandTurnsOfATokenAreNoticedSoon) {
   const CompiledProgram program(token_ring("token < round"), "c", "-O2");
   EXPECT_EQ(program.run("-n 16", "1000").status, 0);
+}
+
+// The same of a loop that looks at thousands of places each time.
+TEST(RunSpin, LooksAtThousandsOfPlacesAreNoticedSoon) {
+  const CompiledProgram program(token_ring("token < round && !any_place()"), "c", "-O2");
+  EXPECT_EQ(program.run("-n 16", "500").status, 0);
 }
 
 // Functions of the C library that compare are understood, whatever instructions they have here: to

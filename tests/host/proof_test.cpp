@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "counting_memory.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/program/crash_handler.hpp"
 #include "host/rank/code/proof_writer.hpp"
@@ -62,7 +63,8 @@ class Proved : public testing::Test {
     Code(walk, with_terms).follow();
     return walk.outlook().kind == Kind::waits && writer.write(proof, walk.outlook().instructions);
   }
-  bool holds() { return proof.holds(words_of(state), memory, seen, varying); }
+  bool holds() { return proof.holds(words_of(state), memory, varying); }
+  const LookedAt& seen() const { return proof.looked_at(); }
 
   CrashHandler crashes;
   GuardedMemory memory;
@@ -73,7 +75,6 @@ class Proved : public testing::Test {
   Bytes code;
   Proof proof;
   Varying varying;
-  LookedAt seen;
   std::uint64_t watched[4] = {};
   std::uint64_t data[4] = {};
 };
@@ -92,7 +93,7 @@ TEST_F(Proved, HoldsForTheSameNumbers) {
   EXPECT_FALSE(holds());
   ASSERT_TRUE(prove());
   ASSERT_TRUE(holds());
-  ASSERT_EQ(seen.count(), 1U);
+  ASSERT_EQ(seen().count(), 1U);
   EXPECT_EQ(proof.instructions(), 3U);
   // Of registers that are not used any number may change.
   set(kRax, 77);
@@ -118,7 +119,7 @@ TEST_F(Proved, HoldsForOtherNumbersOfWhichTheSameIsTrue) {
     set(kRbx, round);
     watched[0] = round - 1;
     ASSERT_TRUE(holds());
-    EXPECT_EQ(seen.value(0), round - 1);
+    EXPECT_EQ(seen().value(0, 8), round - 1);
     watched[0] = round;
     ASSERT_FALSE(holds());
   }
@@ -172,6 +173,55 @@ TEST_F(Proved, DoesNotHoldForOtherAddresses) {
   data[0] = place_in_memory(&watched[2]);
   watched[2] = 6;
   EXPECT_FALSE(holds());
+}
+
+// A look at 256 places takes a proof no more questions than one at a single place, in whatever
+// order the loop reads them, and no more comparisons where they lie side by side. What varies among
+// them is asked for by itself.
+TEST_F(Proved, ComparesManyPlacesAtOnce) {
+  constexpr std::uint64_t kPlaces = 256;
+  std::vector<std::uint64_t> places(8 * kPlaces);
+  const auto backwards_by = [](std::uint8_t step) -> Bytes {
+    return {
+        0xb9, 0x00, 0x01, 0,    0,     // 1: mov ecx, 256
+        0x48, 0x83, 0xe8, step,        // 2: sub rax, step
+        0x48, 0x83, 0x38, 0x00,        // cmp qword ptr [rax], 0
+        0x75, 0x0f,                    // jne 3f
+        0xff, 0xc9,                    // dec ecx
+        0x75, 0xf2,                    // jne 2b
+        0x48, 0x05, 0,    step, 0, 0,  // add rax, 256 * step
+        0x48, 0x39, 0x1f,              // cmp [rdi], rbx
+        0x7c, 0xe2,                    // jl 1b
+        0xc3,                          // 3: ret
+    };
+  };
+  for (const std::uint8_t step : {8, 64}) {
+    set_loop(backwards_by(step));
+    set(kRax, place_in_memory(places.data()) + kPlaces * step);
+    std::uint64_t round = 1;
+    const auto held = [&] {
+      set(kRbx, round);
+      watched[0] = round - 1;
+      ++round;
+      return holds();
+    };
+    EXPECT_FALSE(held());
+    ASSERT_TRUE(prove());
+    EXPECT_FALSE(held());
+    ASSERT_TRUE(prove());
+    EXPECT_EQ(seen().count(), kPlaces + 1);
+    EXPECT_EQ(seen().stretches(), step == 8 ? 2 : kPlaces + 1);
+    ASSERT_TRUE(held());
+    const CountingMemory counting;
+    EXPECT_TRUE(proof.holds(words_of(state), counting, varying));
+    EXPECT_EQ(counting.asked(), 2U);
+    places[255 * step / 8] = 1;
+    EXPECT_FALSE(held());
+    places[255 * step / 8] = 0;
+    places[1] = step == 64 ? 1 : 0;
+    EXPECT_TRUE(held());
+    places[1] = 0;
+  }
 }
 
 // Code that is another one now.
@@ -522,8 +572,8 @@ void RandomLoops::change_numbers() {
 void RandomLoops::expect_right() {
   const Outlook& outlook = think();
   ASSERT_EQ(outlook.kind, Kind::waits);
-  ASSERT_LE(outlook.looked_at.count(), seen.count());
-  ASSERT_TRUE(seen.same_in(memory));
+  ASSERT_LE(outlook.looked_at.count(), seen().count());
+  ASSERT_TRUE(seen().same_in(memory));
 }
 
 // Whatever a loop computes and whatever changes: if a proof holds, to think of the code anew would

@@ -54,10 +54,10 @@ class NodeRanks {
 int look_for(Rank& rank, volatile int& flag, int wanted) {
   int looks = 0;
   for (; flag != wanted; ++looks) {
-    Look look;
-    look.looked_at.add(reinterpret_cast<std::uint64_t>(&flag), static_cast<std::uint32_t>(flag),
-                       sizeof flag);
-    rank.thread().looks().spin("looks", look);
+    LookedAt looked_at;
+    looked_at.add(reinterpret_cast<std::uint64_t>(&flag), static_cast<std::uint32_t>(flag),
+                  sizeof flag);
+    rank.thread().looks().spin("looks", {&looked_at});
   }
   return looks;
 }
@@ -65,7 +65,7 @@ int look_for(Rank& rank, volatile int& flag, int wanted) {
 /// The same of code of which that is not known.
 int stare_at(Rank& rank, volatile int& flag, int wanted, bool new_state = false) {
   int looks = 0;
-  for (; flag != wanted; ++looks) rank.thread().looks().spin("stares", {{}, new_state});
+  for (; flag != wanted; ++looks) rank.thread().looks().spin("stares", {nullptr, new_state});
   return looks;
 }
 

@@ -294,27 +294,29 @@ TEST_F(X86Loops, CallFunctionsThatCompare) {
   }
 }
 
-// A loop over 300 numbers, which reads more places than most do, and three hundred times as many
-// instructions as places: it is understood by the first round.
+// A loop over thousands of numbers, which reads more places than most do: it is understood by the
+// first round.
 TEST_F(X86Loops, WaitForManyPlaces) {
+  constexpr std::uint32_t kPlaces = 3000;
   const Bytes goes_over_many = {
       0x31, 0xc9,                    // 1: xor ecx, ecx
       0x8b, 0x04, 0x8e,              // 2: mov eax, [rsi + 4 * rcx]
       0x85, 0xc0,                    // test eax, eax
       0x75, 0x0c,                    // jne 3f
       0xff, 0xc1,                    // inc ecx
-      0x81, 0xf9, 0x2c, 0x01, 0, 0,  // cmp ecx, 300
+      0x81, 0xf9, 0xb8, 0x0b, 0, 0,  // cmp ecx, 3000
       0x75, 0xef,                    // jne 2b
       0xeb, 0xeb,                    // jmp 1b
       0xc3,                          // 3: ret
   };
-  std::vector<std::uint32_t> numbers(300);
+  std::vector<std::uint32_t> numbers(kPlaces);
   set(kRsi, address_of(numbers.data()));
   const Outlook seen = look(goes_over_many);
   ASSERT_EQ(seen.kind, Kind::waits);
-  EXPECT_EQ(seen.instructions, 300U * 6 + 3);
-  EXPECT_EQ(seen.looked_at.count(), 300U);
-  numbers[299] = 1;
+  EXPECT_EQ(seen.instructions, kPlaces * 6 + 3);
+  EXPECT_EQ(seen.looked_at.count(), kPlaces);
+  EXPECT_EQ(seen.looked_at.stretches(), 1U);
+  numbers[kPlaces - 1] = 1;
   EXPECT_FALSE(seen.looked_at.same_in(memory));
   EXPECT_NE(kind(goes_over_many), Kind::waits);
 }

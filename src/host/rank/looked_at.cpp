@@ -1,52 +1,104 @@
 #include "host/rank/looked_at.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "core/address_space.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/rank/direct_word.hpp"
 
 namespace heddle::host {
+namespace {
 
-LookedAt& LookedAt::operator=(const LookedAt& other) {
-  count_ = other.count_;
-  std::copy_n(other.words_.begin(), count_, words_.begin());
-  return *this;
+bool are_same(const std::byte* a, const std::byte* b, std::size_t size) {
+  // A place that has no neighbours: an instruction then.
+  if (size == sizeof(std::uint64_t)) return word_at(a, size) == word_at(b, size);
+  return std::memcmp(a, b, size) == 0;
 }
+
+}  // namespace
 
 bool LookedAt::add(std::uint64_t address, std::uint64_t value, std::size_t size) {
   if (count_ == kMost) return false;
-  words_[count_++] = {address, value, size};
+  ++count_;
+  const bool goes_on =
+      !stretches_.empty() && stretches_.back().address + stretches_.back().size == address;
+  if (goes_on) {
+    stretches_.back().size += size;
+  } else {
+    stretches_.push_back({address, size});
+  }
+  lowest_ = std::min(lowest_, address);
+  highest_ = std::max(highest_, address + size);
+  values_.resize(values_.size() + size);
+  put(values_.size() - size, value, size);
   return true;
 }
 
+void LookedAt::put(std::size_t at, std::uint64_t value, std::size_t size) {
+  std::memcpy(values_.data() + at, &value, size);
+}
+
+std::uint64_t LookedAt::value(std::size_t at, std::size_t size) const {
+  return word_at(values_.data() + at, size);
+}
+
+void LookedAt::clear() {
+  stretches_.clear();
+  values_.clear();
+  lowest_ = ~std::uint64_t{0};
+  highest_ = count_ = 0;
+}
+
+LookedAt::Answer LookedAt::compared_directly(const AddressSpace& memory) const {
+  // All at once, where that can be: to ask for each place takes as long as to compare it.
+  const std::byte* const all =
+      known() ? memory.direct(reinterpret_cast<const void*>(lowest_), highest_ - lowest_) : nullptr;
+  const std::byte* expected = values_.data();
+  for (const Stretch& stretch : stretches_) {
+    const std::byte* const here =
+        all != nullptr
+            ? all + (stretch.address - lowest_)
+            : memory.direct(reinterpret_cast<const void*>(stretch.address), stretch.size);
+    if (here == nullptr) return Answer::out_of_reach;
+    if (!are_same(here, expected, stretch.size)) return Answer::another;
+    expected += stretch.size;
+  }
+  return Answer::same;
+}
+
 bool LookedAt::same_in(const AddressSpace& memory) const {
-  // All at once: to read each place with care takes longer than to compare it.
   struct Question {
-    const Word* begin;
-    const Word* end;
+    const LookedAt& looked_at;
     const AddressSpace& memory;
-    bool reached = true;
-    bool same = false;
+    Answer answer = Answer::another;
   };
-  Question question{words_.data(), words_.data() + count_, memory};
+  Question question{*this, memory};
   const auto ask = [](void* which) {
     auto& asked = *static_cast<Question*>(which);
-    asked.same = std::all_of(asked.begin, asked.end, [&](const Word& word) {
-      std::uint64_t value = 0;
-      asked.reached = read_directly(asked.memory, word.address, word.size, value);
-      return asked.reached && value == word.value;
-    });
+    asked.answer = asked.looked_at.compared_directly(asked.memory);
   };
-  const bool there = guarded_call(ask, &question);
-  return question.reached ? there && question.same : same_by_reading(memory);
+  if (!guarded_call(ask, &question)) return false;
+  return question.answer == Answer::out_of_reach ? same_by_reading(memory)
+                                                 : question.answer == Answer::same;
 }
 
 bool LookedAt::same_by_reading(const AddressSpace& memory) const {
-  return std::all_of(words_.begin(), words_.begin() + count_, [&](const Word& word) {
-    std::uint64_t value = 0;
-    return memory.read(&value, reinterpret_cast<const void*>(word.address), word.size) &&
-           value == word.value;
+  std::array<std::byte, 256> there;
+  const std::byte* expected = values_.data();
+  return std::ranges::all_of(stretches_, [&](const Stretch& stretch) {
+    for (std::size_t done = 0; done < stretch.size;) {
+      const std::size_t piece = std::min(stretch.size - done, there.size());
+      if (!memory.read(there.data(), reinterpret_cast<const void*>(stretch.address + done),
+                       piece) ||
+          std::memcmp(there.data(), expected, piece) != 0) {
+        return false;
+      }
+      expected += piece;
+      done += piece;
+    }
+    return true;
   });
 }
 

@@ -1,9 +1,9 @@
 // What code that waits by looking reads.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace heddle {
 class AddressSpace;
@@ -12,37 +12,44 @@ class AddressSpace;
 namespace heddle::host {
 
 /// Places in a rank's memory with what a loop has found there. As long as that stays as it is, the
-/// loop goes on looking: nothing else decides what it does.
+/// loop goes on looking: nothing else decides what it does. Places that are told of in the order in
+/// which they lie side by side are compared as one.
 class LookedAt {
  public:
-  static constexpr std::size_t kMost = 512;
-
-  // Copied with every look, which is few places mostly: what is not in use is left alone.
-  LookedAt() {}
-  LookedAt(const LookedAt& other) { *this = other; }
-  LookedAt& operator=(const LookedAt& other);
+  static constexpr std::size_t kMost = 4096;
 
   /// Whether it is known what the code reads.
   bool known() const { return count_ > 0; }
   /// Up to eight bytes, of which it has not been told yet. False if there are too many places.
   bool add(std::uint64_t address, std::uint64_t value, std::size_t size);
   std::size_t count() const { return count_; }
-  /// What was found at the place that was told of after so many others.
-  std::uint64_t value(std::size_t number) const { return words_[number].value; }
+  /// In so many parts it is compared.
+  std::size_t stretches() const { return stretches_.size(); }
   /// Whether all of it is as it was.
   bool same_in(const AddressSpace& memory) const;
-  void clear() { count_ = 0; }
+  /// The same for functions that guarded_call() calls. What can be reached directly and is another
+  /// one comes before what cannot be reached.
+  enum class Answer : std::uint8_t { same, another, out_of_reach };
+  Answer compared_directly(const AddressSpace& memory) const;
+  void clear();
+
+  /// Where the value is that is added next, among all of them, and another value for one that is
+  /// there.
+  std::size_t end() const { return values_.size(); }
+  void put(std::size_t at, std::uint64_t value, std::size_t size);
+  std::uint64_t value(std::size_t at, std::size_t size) const;
 
  private:
-  struct Word {
+  struct Stretch {
     std::uint64_t address;
-    std::uint64_t value;
     std::size_t size;
   };
   bool same_by_reading(const AddressSpace& memory) const;
 
-  // Noted in handlers of signals, which allocate nothing.
-  std::array<Word, kMost> words_;
+  std::vector<Stretch> stretches_;
+  std::vector<std::byte> values_;  ///< Of all stretches, one behind the other.
+  std::uint64_t lowest_ = ~std::uint64_t{0};
+  std::uint64_t highest_ = 0;  ///< Behind the last one.
   std::size_t count_ = 0;
 };
 

@@ -216,7 +216,7 @@ struct SpinWatch::State {
         at_trap ? outlook_at_trap(context, memory, instructions, proofs)
                 : outlook(context, memory, instructions, wants_trap ? &turns : nullptr);
     if (ahead.kind != Outlook::Kind::waits) return ahead.kind;
-    Look look{ahead.looked_at, false, ahead.instructions};
+    Look look{&ahead.looked_at, false, ahead.instructions};
     if (at_trap) {
       look.found = Look::Found::by_trap;
     } else if (traps) {
@@ -262,7 +262,7 @@ void SpinWatch::State::judge_by_registers(Thread& of, void* context) {
     if (kind == Outlook::Kind::goes_on) return see_anew();
     // It has come to another loop than that in which it was set aside before.
     past[&of] = seen.sightings();
-    set_aside(of, place, {{}, true});
+    set_aside(of, place, {nullptr, true});
   } else if (kBetweenTicks * looks > limits.patience) {
     warn(of, place);
     set_aside(of, place, {});

@@ -37,7 +37,10 @@ bool Spinner::set_aside(const Look& look, std::uint64_t calls) {
   changes_ = called || !look.new_state ? 0 : changes_ + 1;
   const bool changed = changes_ > 0 && changes_ < kMostChanges;
   if (called || changed) patience_.start_anew();
-  look_ = look;
+  if (look.looked_at == nullptr) looked_at_.clear();
+  if (look.looked_at != nullptr) looked_at_ = *look.looked_at;
+  found_ = look.found;
+  instructions_ = look.instructions;
   if (look.found == Look::Found::by_looks) watches_ = kWatches;
   if (look.found == Look::Found::by_new_trap) watches_ = std::max(watches_, kWatchesBesideTrap);
   return called || released_ || changed;

@@ -34,7 +34,7 @@ class SpinPatience {
 
 /// What is known of code that looks at its memory again and again.
 struct Look {
-  LookedAt looked_at;              ///< If that is known.
+  const LookedAt* looked_at = nullptr;  ///< If that is known.
   bool new_state = false;          ///< It is in another loop, or another state, than the last time.
   std::uint32_t instructions = 0;  ///< Of the code, that were looked at.
   /// How it is found when it comes there again: it is looked at, or there is a trap, since now or
@@ -62,8 +62,8 @@ class Spinner {
   void go_on() { released_ = looks_at_known(); }
 
   /// Whether it is known what it looks at, and that that is as it was.
-  bool looks_at_known() const { return look_.looked_at.known(); }
-  bool looks_in_vain() const { return looks_at_known() && look_.looked_at.same_in(memory_); }
+  bool looks_at_known() const { return looked_at_.known(); }
+  bool looks_in_vain() const { return looks_at_known() && looked_at_.same_in(memory_); }
   /// Another thread of its node has run: whether that is nothing to it.
   bool lets_pass() { return looks_in_vain() || (!looks_at_known() && patience_.lets_pass()); }
 
@@ -71,16 +71,19 @@ class Spinner {
   bool watched() const { return watches_ > 0; }
   void count_watch() { watches_ -= watches_ > 0 ? 1 : 0; }
   /// Whether a trap has found it the last time, or stands where it waited then.
-  bool has_trap() const { return look_.found != Look::Found::by_looks; }
+  bool has_trap() const { return found_ != Look::Found::by_looks; }
   /// So many instructions of its code it took to know what it does.
-  std::uint32_t instructions() const { return look_.instructions; }
+  std::uint32_t instructions() const { return instructions_; }
 
  private:
   Fiber& fiber_;
   AddressSpace& memory_;
   NodeId node_;
   SpinPatience patience_;
-  Look look_;                                             ///< When it was last set aside.
+  // When it was last set aside:
+  LookedAt looked_at_;
+  Look::Found found_ = Look::Found::by_looks;
+  std::uint32_t instructions_ = 0;
   std::uint64_t calls_ = ~static_cast<std::uint64_t>(0);  ///< Made by then.
   bool released_ = false;      ///< Since then, for what it looked at had changed.
   std::uint32_t changes_ = 0;  ///< Of its state in a row, without a call.

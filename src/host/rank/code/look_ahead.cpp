@@ -71,8 +71,9 @@ const Outlook& outlook_at_trap(const void* context, const AddressSpace& memory, 
   const std::uint64_t stack = state.numbers[x86::kStackPointer].value;
   const Words words = x86::words_of(state);
   Proofs::Entry& entry = proofs.of(state.place, stack, state.thread_pointer);
-  if (entry.holds(words, memory, remembered.looked_at)) {
+  if (entry.holds(words, memory)) {
     remembered.kind = Outlook::Kind::waits;
+    remembered.looked_at = entry.proof.looked_at();
     remembered.instructions = entry.proof.instructions();
     return remembered;
   }

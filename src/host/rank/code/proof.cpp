@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "host/memory/guarded_memory.hpp"
 #include "host/rank/code/number_bits.hpp"
@@ -97,26 +99,41 @@ bool holds(Relation relation, std::uint64_t a, std::uint64_t b, unsigned size) {
   }
 }
 
-bool Proof::holds(const Words& words, const AddressSpace& memory, LookedAt& seen,
-                  Varying& varying) {
+bool Proof::holds(const Words& words, const AddressSpace& memory, Varying& varying) {
   struct Question {
     Proof& proof;
     const Words& words;
     const AddressSpace& memory;
-    LookedAt& seen;
     Varying& varying;
     bool answer = false;
   };
   // What it is about may be gone from memory.
-  Question question{*this, words, memory, seen, varying};
+  Question question{*this, words, memory, varying};
   const auto ask = [](void* which) {
     auto& asked = *static_cast<Question*>(which);
-    asked.answer =
-        asked.proof.has_same_code() &&
-        asked.proof.has_same_inputs(asked.words, asked.memory, asked.seen, asked.varying) &&
-        asked.proof.claims_hold();
+    if (!asked.proof.has_same_code()) return;
+    const bool same_words = asked.proof.has_same_words(asked.words, asked.varying);
+    const bool same_places = asked.proof.has_same_places(asked.memory, asked.varying);
+    asked.answer = same_words && same_places && asked.proof.claims_hold();
   };
   return !empty() && guarded_call(ask, &question) && question.answer;
+}
+
+/// What lies side by side is compared as one.
+void Proof::set_inputs(std::vector<Input> inputs) {
+  const auto is_word = [](const Input& input) { return input.size == 0; };
+  const auto places = std::ranges::stable_partition(inputs, is_word);
+  std::ranges::sort(places, {}, &Input::place);
+  words_ = inputs.size() - places.size();
+  inputs_ = std::move(inputs);
+  varied_.clear();
+  looked_at_.clear();
+  beside_.clear();
+  for (const Input& input : std::span(inputs_).subspan(words_)) {
+    if (input.term != 0) varied_.push_back({input, input.looked_at ? looked_at_.end() : kNowhere});
+    if (input.looked_at) looked_at_.add(input.place, input.value, input.size);
+    if (!input.looked_at && input.term == 0) beside_.add(input.place, input.value, input.size);
+  }
 }
 
 bool Proof::has_same_code() const {
@@ -128,30 +145,46 @@ bool Proof::has_same_code() const {
   });
 }
 
-bool Proof::has_same_inputs(const Words& words, const AddressSpace& memory, LookedAt& seen,
-                            Varying& varying) {
+bool Proof::has_same_words(const Words& words, Varying& varying) const {
   bool same = true;
-  seen.clear();
-  for (const Input& input : inputs_) {
-    std::uint64_t value = 0;
-    if (input.size == 0) {
-      value = words[input.place];
-    } else if (!read_directly(memory, input.place, input.size, value)) {
-      return false;
-    }
-    if (input.looked_at) seen.add(input.place, value, input.size);
+  for (const Input& input : std::span(inputs_).first(words_)) {
+    const std::uint64_t value = words[input.place];
     if (input.term != 0) {
       values[input.term] = value;
     } else if (value != input.value) {
       same = false;
-      if (input.size == 0) {
-        varying.words |= std::uint64_t{1} << input.place;
-      } else if (!varying.add(input.place, input.size)) {
-        return false;
-      }
+      varying.words |= std::uint64_t{1} << input.place;
     }
   }
   return same;
+}
+
+bool Proof::has_same_places(const AddressSpace& memory, Varying& varying) {
+  if (!read_varied(memory)) return false;
+  using Answer = LookedAt::Answer;
+  const Answer answer = looked_at_.compared_directly(memory);
+  if (answer == Answer::same && beside_.compared_directly(memory) == Answer::same) return true;
+  if (answer != Answer::out_of_reach) note_changes(memory, varying);
+  return false;
+}
+
+bool Proof::read_varied(const AddressSpace& memory) {
+  for (const Varied& varied : varied_) {
+    const Input& input = varied.input;
+    std::uint64_t& value = values[input.term];
+    if (!read_directly(memory, input.place, input.size, value)) return false;
+    if (varied.at != kNowhere) looked_at_.put(varied.at, value, input.size);
+  }
+  return true;
+}
+
+void Proof::note_changes(const AddressSpace& memory, Varying& varying) const {
+  for (const Input& input : std::span(inputs_).subspan(words_)) {
+    std::uint64_t value = 0;
+    if (input.term != 0) continue;
+    if (!read_directly(memory, input.place, input.size, value)) return;
+    if (value != input.value && !varying.add(input.place, input.size)) return;
+  }
 }
 
 bool Proof::claims_hold() const {

@@ -102,21 +102,35 @@ class Proof {
   bool empty() const { return inputs_.empty(); }
   void clear() { inputs_.clear(); }
   /// Whether there is one, and it holds for these words and this memory, which are those of the
-  /// thread that runs.
-  /// Then `seen` becomes what the code looks at. If it fails for something that was the same
-  /// before, that varies from now on.
-  bool holds(const Words& words, const AddressSpace& memory, LookedAt& seen, Varying& varying);
+  /// thread that runs. If it fails for something that was the same before, that varies from now on.
+  bool holds(const Words& words, const AddressSpace& memory, Varying& varying);
+  /// What the code looks at, after it was seen to hold.
+  const LookedAt& looked_at() const { return looked_at_; }
   /// Instructions that it took to find it.
   std::uint32_t instructions() const { return instructions_; }
 
  private:
   friend class ProofWriter;
+  /// A place that varies, and where it is among what is looked at, or nowhere.
+  struct Varied {
+    Input input;
+    std::size_t at;
+  };
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+
+  void set_inputs(std::vector<Input> inputs);
   bool has_same_code() const;
-  bool has_same_inputs(const Words& words, const AddressSpace& memory, LookedAt& seen,
-                       Varying& varying);
+  bool has_same_words(const Words& words, Varying& varying) const;
+  bool has_same_places(const AddressSpace& memory, Varying& varying);
+  bool read_varied(const AddressSpace& memory);
+  void note_changes(const AddressSpace& memory, Varying& varying) const;
   bool claims_hold() const;
 
-  std::vector<Input> inputs_;
+  std::vector<Input> inputs_;   ///< Places in the order of their addresses, behind the words.
+  std::size_t words_ = 0;       ///< So many are these.
+  std::vector<Varied> varied_;  ///< Of the places.
+  LookedAt looked_at_;          ///< What varies as it was found the last time.
+  LookedAt beside_;             ///< What the code only has to find as it was.
   std::vector<Term> terms_;
   std::vector<Claim> claims_;
   std::vector<Code> code_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "host/rank/code/number_bits.hpp"
 #include "host/rank/registers.hpp"
@@ -195,12 +196,15 @@ bool ProofWriter::write(Proof& proof, std::uint32_t instructions) {
   proof.clear();
   if (refused_) return false;
   note_needed();
-  renumber(proof);
+  std::vector<Proof::Input> inputs(inputs_.begin(),
+                                   inputs_.begin() + static_cast<std::ptrdiff_t>(input_count_));
+  renumber(proof, inputs);
   for (std::size_t i = 0; i < words_.size(); ++i) {
     const std::uint16_t term = terms_of_words_[i];
     if ((used_words_ >> i & 1) == 0 || term == Thought::kUnsaid) continue;
-    proof.inputs_.push_back({i, words_[i], 0, false, term});
+    inputs.push_back({i, words_[i], 0, false, term});
   }
+  proof.set_inputs(std::move(inputs));
   copy_code(proof);
   proof.instructions_ = instructions;
   if (proof.bytes_.empty()) proof.clear();
@@ -220,11 +224,9 @@ void ProofWriter::note_needed() {
   }
 }
 
-void ProofWriter::renumber(Proof& proof) {
+void ProofWriter::renumber(Proof& proof, std::vector<Proof::Input>& inputs) {
   // Of the one thread that thinks; large for a stack.
   static std::array<std::uint16_t, kTerms + 1> numbers;
-  proof.inputs_.assign(inputs_.begin(),
-                       inputs_.begin() + static_cast<std::ptrdiff_t>(input_count_));
   proof.claims_.assign(claims_.begin(),
                        claims_.begin() + static_cast<std::ptrdiff_t>(claim_index_.size()));
   proof.terms_.clear();
@@ -241,7 +243,7 @@ void ProofWriter::renumber(Proof& proof) {
     claim.a = numbers[claim.a];
     claim.b = numbers[claim.b];
   }
-  for (Proof::Input& input : proof.inputs_) input.term = numbers[input.term];
+  for (Proof::Input& input : inputs) input.term = numbers[input.term];
   for (std::uint16_t& term : terms_of_words_) {
     if (term != Thought::kUnsaid) term = numbers[term];
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "host/rank/code/number_index.hpp"
 #include "host/rank/code/proof.hpp"
@@ -52,7 +53,7 @@ class ProofWriter {
 
  private:
   static constexpr std::size_t kTerms = 4095;
-  static constexpr std::size_t kInputs = 1024;
+  static constexpr std::size_t kInputs = 2 * LookedAt::kMost;
   static constexpr std::size_t kClaims = 1024;
   static constexpr std::size_t kPlaces = 256;
   static constexpr std::size_t kPieces = 512;
@@ -80,7 +81,7 @@ class ProofWriter {
   /// Whether a number fits into so many bytes in any case.
   bool fits(const Thought& what, unsigned size) const;
   void note_needed();
-  void renumber(Proof& proof);
+  void renumber(Proof& proof, std::vector<Proof::Input>& inputs);
   void copy_code(Proof& proof) const;
 
   Words words_{};

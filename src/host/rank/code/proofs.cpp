@@ -13,8 +13,8 @@ constexpr std::uint32_t kSeldom = 64;
 
 }  // namespace
 
-bool Proofs::Entry::holds(const Words& words, const AddressSpace& memory, LookedAt& seen) {
-  const bool found = proof.holds(words, memory, seen, varying);
+bool Proofs::Entry::holds(const Words& words, const AddressSpace& memory) {
+  const bool found = proof.holds(words, memory, varying);
   failed_ = found ? 0 : failed_ + 1;
   return found;
 }

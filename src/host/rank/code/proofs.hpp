@@ -21,7 +21,7 @@ class Proofs {
       return place == place_ && stack == stack_ && thread == thread_;
     }
     /// Whether it holds, as Proof has it. One that fails again and again is not worth its writing.
-    bool holds(const Words& words, const AddressSpace& memory, LookedAt& seen);
+    bool holds(const Words& words, const AddressSpace& memory);
     bool worth_writing();
 
     Proof proof;

@@ -164,9 +164,7 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
   reads_leftovers_ = reads_leftovers_ || is_on_free_stack(address.value);
   // Addresses leave the upper bits of a number free.
   const std::size_t number = looked_.of(address.value << 4 | size);
-  if (number < outlook_.looked_at.count()) {
-    return {outlook_.looked_at.value(number), 0, true, looked_terms_[number]};
-  }
+  if (number < outlook_.looked_at.count()) return found_[number];
   Thought found;
   if (!memory_.read(address.value, size, found.value) ||
       !outlook_.looked_at.add(address.value, found.value, size)) {
@@ -174,8 +172,7 @@ Thought Walk::load(std::uint64_t place, const Thought& address, std::size_t size
     return found;
   }
   if (proof_ != nullptr) found.term = proof_->place(address.value, size, found.value, true);
-  looked_terms_[number] = found.term;
-  return found;
+  return found_[number] = found;
 }
 
 /// Where no function has its variables yet: handlers of signals may have written there, too.

@@ -123,7 +123,7 @@ class Walk {
   Stores stores_;
   OwnWrites own_;
   NumberIndex<LookedAt::kMost> looked_;  ///< What is among what the outlook says it looks at, ...
-  std::array<std::uint16_t, LookedAt::kMost> looked_terms_;  ///< ... and the terms of that.
+  std::array<Thought, LookedAt::kMost> found_;  ///< ... and what was there.
   Turns* turns_ = nullptr;
   ProofWriter* proof_ = nullptr;
   int depth_ = 0;  ///< Calls that have not returned.
