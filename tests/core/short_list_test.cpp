@@ -51,5 +51,18 @@ TEST(ShortList, IsPushedToAndPoppedAtItsEnd) {
   EXPECT_EQ(list.size(), 1U);
 }
 
+// Two of three values lie within, then five elsewhere, then one within again, to which others can
+// be pushed until they lie elsewhere.
+TEST(ShortList, HoldsWhatItIsGiven) {
+  ShortList<int, 3> list;
+  for (const std::vector<int>& values :
+       {std::vector<int>{1, 2}, {3, 4, 5, 6, 7}, {}, {8, 9, 10, 11, 12, 13, 14, 15}, {16}}) {
+    list.assign(values);
+    EXPECT_EQ(std::vector<int>(list.begin(), list.end()), values);
+  }
+  for (const int value : {17, 18, 19, 20}) list.push_back(value);
+  EXPECT_EQ(std::vector<int>(list.begin(), list.end()), (std::vector<int>{16, 17, 18, 19, 20}));
+}
+
 }  // namespace
 }  // namespace heddle

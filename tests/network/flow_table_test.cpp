@@ -79,5 +79,17 @@ TEST(FlowTable, TheLastUserFillsAGap) {
   EXPECT_EQ(table.uses(table.share(third))[0].place, 0U);
 }
 
+// Of three links, the variable that goes had the first to itself, shared the second, and was the
+// last user of the third: that is the one told of.
+TEST(FlowTable, LinksThatLoseTheirLastUserAreToldOf) {
+  OpenTable table(3);
+  const auto first = table.add(Route{{0, 1}, {1, 1}, {2, 1}}, 1, kFree, 1);
+  table.make_shared_use(1);
+  table.make_shared_use(2);
+  const auto second = table.add(Route{{1, 1}}, 1, kFree, 1);
+  EXPECT_THAT(table.remove(first, 1), testing::ElementsAre(2));
+  EXPECT_THAT(table.remove(second, 1), testing::ElementsAre(1));
+}
+
 }  // namespace
 }  // namespace heddle::network

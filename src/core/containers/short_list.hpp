@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -40,8 +41,20 @@ class ShortList {
   const T& front() const { return places()[0]; }
 
   void clear() { size_ = 0; }
-  void push_back(const T& value) { insert(size_, value); }
+  void push_back(const T& value) {
+    if (size_ < Within) {
+      within_[size_++] = value;
+    } else {
+      push_out(value);
+    }
+  }
   void pop_back() { erase(size_ - 1); }
+  /// These and no others; they must not be a part of it.
+  void assign(std::span<const T> values) {
+    size_ = static_cast<std::uint32_t>(values.size());
+    if (is_out() && size_ > capacity_) more_ = std::make_unique<T[]>(capacity_ = size_);
+    std::copy(values.begin(), values.end(), places());
+  }
   /// Before the one at `i`.
   void insert(std::size_t i, const T& value) {
     if (size_ == Within) move_out();
@@ -58,6 +71,7 @@ class ShortList {
   }
 
  private:
+  [[gnu::noinline]] void push_out(const T& value) { insert(size_, value); }
   T* places() { return is_out() ? more_.get() : within_.data(); }
   const T* places() const { return is_out() ? more_.get() : within_.data(); }
   void move_out() {

@@ -10,52 +10,20 @@ FlowTable::Variable FlowTable::new_variable() {
   return static_cast<Variable>(shares_.size() - 1);
 }
 
-/// Of a constraint that somebody is on, or was since the last solution.
-void FlowTable::store_use(Variable variable, const Element& element, std::int32_t flows) {
-  Share& share = shares_[variable];
-  Seat& seat = seats_[element.constraint];
-  if (seat.flows != 0 && use_again(variable, element)) return;
-  Use& use = uses_[share.first + share.count++];
-  use = {element.constraint, kPrivate, element.coefficient};
-  add_user(variable, use);
-  seat.flows += flows;
-}
-
-/// Whether the constraint has come before: then it is private, or the variable its last user.
-bool FlowTable::use_again(Variable variable, const Element& element) {
+void FlowTable::use_more(Variable variable, const Element& element) {
   if (seats_[element.constraint].only == variable) {
     find_use(shares_[variable], element.constraint)->coefficient += element.coefficient;
-    return true;
+    return;
   }
-  std::vector<User>& users = users_[element.constraint];
-  if (users.back().variable != variable) return false;
-  users.back().coefficient += element.coefficient;
-  uses_[users.back().use].coefficient += element.coefficient;
-  return true;
+  User& user = users_[element.constraint].back();
+  user.coefficient += element.coefficient;
+  uses_[user.use].coefficient += element.coefficient;
 }
 
 FlowTable::Use* FlowTable::find_use(const Share& share, Constraint constraint) {
   Use* use = uses_.data() + share.first;
   while (use->constraint != constraint) ++use;
   return use;
-}
-
-void FlowTable::add_user(Variable variable, Use& use) {
-  std::vector<User>& users = users_[use.constraint];
-  use.place = static_cast<std::uint32_t>(users.size());
-  users.push_back({variable, static_cast<std::uint32_t>(&use - uses_.data()), use.coefficient,
-                   shares_[variable].held_by});
-  shares_[variable].lone = false;
-}
-
-void FlowTable::leave_users(const Use& use) {
-  std::vector<User>& users = users_[use.constraint];
-  users[use.place] = users.back();
-  uses_[users[use.place].use].place = use.place;
-  users.pop_back();
-  if (!users.empty()) return;
-  seats_[use.constraint].left = true;
-  left_.push_back(use.constraint);
 }
 
 void FlowTable::forget_left() {
@@ -65,8 +33,13 @@ void FlowTable::forget_left() {
 
 const FlowTable::Use& FlowTable::make_shared_use(Constraint constraint) {
   const Variable variable = std::exchange(seats_[constraint].only, kNobody);
-  Use& use = *find_use(shares_[variable], constraint);
-  add_user(variable, use);
+  Share& share = shares_[variable];
+  Use& use = *find_use(share, constraint);
+  std::vector<User>& users = users_[constraint];
+  use.place = static_cast<std::uint32_t>(users.size());
+  users.push_back(
+      {variable, static_cast<std::uint32_t>(&use - uses_.data()), use.coefficient, share.held_by});
+  share.lone = false;
   return use;
 }
 

@@ -74,8 +74,9 @@ class FlowTable {
   /// above the level `bound`; a constraint that occurs again is loaded by the sum. Those on which
   /// nobody is, nor was since the last solution, are private to it; others must not be private.
   Variable add(std::span<const Element> elements, double rise, double bound, std::int32_t flows);
-  /// Takes out a variable of so many flows that nothing holds.
-  void remove(Variable variable, std::int32_t flows);
+  /// Takes out a variable of so many flows that nothing holds. Gives the constraints that have lost
+  /// their last user; valid until the next call.
+  std::span<const Constraint> remove(Variable variable, std::int32_t flows);
   /// There is a solution.
   void settle() {
     if (!left_.empty()) forget_left();
@@ -106,12 +107,11 @@ class FlowTable {
   Variable take_variable();
   [[gnu::noinline]] Variable new_variable();
   void take_uses(Share& share, std::size_t count);
-  void store_use(Variable variable, const Element& element, std::int32_t flows);
-  bool use_again(Variable variable, const Element& element);
+  bool uses_already(Variable variable, Constraint constraint) const;
+  void use_more(Variable variable, const Element& element);
   void leave_users(const Use& use);
   void forget_left();
   Use* find_use(const Share& share, Constraint constraint);
-  void add_user(Variable variable, Use& use);
 
   std::vector<Seat> seats_;               ///< By constraint.
   std::vector<std::vector<User>> users_;  ///< By constraint.
@@ -146,34 +146,68 @@ class FlowTable {
   }
 }
 
+/// Whether the constraint has come before among those of the variable, which is new: then it is
+/// private, or the variable its last user.
+[[gnu::always_inline]] inline bool FlowTable::uses_already(Variable variable,
+                                                           Constraint constraint) const {
+  if (seats_[constraint].only == variable) return true;
+  const std::vector<User>& users = users_[constraint];
+  return !users.empty() && users.back().variable == variable;
+}
+
 inline FlowTable::Variable FlowTable::add(std::span<const Element> elements, double rise,
                                           double bound, std::int32_t flows) {
   const Variable variable = take_variable();
   Share& share = shares_[variable];
   share = {rise, bound};
-  share.lone = true;
   bounds_[variable] = bound;
   take_uses(share, elements.size());
   Use* const uses = uses_.data() + share.first;
   std::uint32_t count = 0;
+  bool lone = true;
   for (const Element& element : elements) {
     Seat& seat = seats_[element.constraint];
     if (seat.flows == 0 && !seat.left) {
       uses[count++] = {element.constraint, kPrivate, element.coefficient};
       seat.only = variable;
       seat.flows = flows;
-      continue;
+    } else if (uses_already(variable, element.constraint)) {
+      use_more(variable, element);
+    } else {
+      std::vector<User>& users = users_[element.constraint];
+      uses[count] = {element.constraint, static_cast<std::uint32_t>(users.size()),
+                     element.coefficient};
+      users.push_back({variable, share.first + count, element.coefficient});
+      ++count;
+      seat.flows += flows;
+      lone = false;
     }
-    share.count = count;
-    store_use(variable, element, flows);
-    count = share.count;
   }
   share.count = count;
+  share.lone = lone;
   return variable;
 }
 
-inline void FlowTable::remove(Variable variable, std::int32_t flows) {
+/// The last user takes the place of the one that goes.
+[[gnu::always_inline]] inline void FlowTable::leave_users(const Use& use) {
+  const std::uint32_t place = use.place;
+  const Constraint constraint = use.constraint;
+  std::vector<User>& users = users_[constraint];
+  const User last = users.back();
+  users.pop_back();
+  if (!users.empty()) {
+    uses_[last.use].place = place;
+    if (place != users.size()) users[place] = last;
+    return;
+  }
+  seats_[constraint].left = true;
+  left_.push_back(constraint);
+}
+
+inline std::span<const FlowTable::Constraint> FlowTable::remove(Variable variable,
+                                                                std::int32_t flows) {
   const Share& share = shares_[variable];
+  const std::size_t left_before = left_.size();
   for (const Use& use : uses(share)) {
     Seat& seat = seats_[use.constraint];
     seat.flows -= flows;
@@ -185,6 +219,7 @@ inline void FlowTable::remove(Variable variable, std::int32_t flows) {
   }
   free_uses_[share.run].push_back(share.first);
   free_variables_.push_back(variable);
+  return std::span<const Constraint>(left_).subspan(left_before);
 }
 
 }  // namespace heddle::network

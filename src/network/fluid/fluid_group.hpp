@@ -64,7 +64,8 @@ struct alignas(64) FluidGroup {
   double bound = 0;
   std::int64_t bytes = 0;  ///< Of messages that are through, not yet counted at the links.
 
-  ShortList<MaxMinSolver::Element, 6> elements;  ///< Of its variable.
+  ShortList<MaxMinSolver::Element, 6> elements;  ///< Of its variable, ...
+  std::uint32_t ahead = 0;                       ///< ... so many of which are of its route.
   ShortList<LinkId, 8> route;
   ShortList<Entry, 3> others;  ///< A heap of the users but `first`.
   double last_mark = 0;        ///< Of the message that came last, if `users` is not 0.

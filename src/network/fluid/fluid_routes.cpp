@@ -25,8 +25,35 @@ FluidRoutes::FluidRoutes(const platform::Platform& platform, const FluidParams& 
       next_salt_(first_salt),
       groups_(fixed_, keeps_groups(fixed_, params, changes)) {}
 
+/// What links that do not change allow is looked at once for several alike in a row.
+[[gnu::always_inline]] inline void FluidRoutes::note_allowance(LinkId link,
+                                                               const platform::Link& l) {
+  if (!changes_ && &l == facts_.last) return;
+  facts_.last = &l;
+  const Allowance now = allowance(link, l);
+  facts_.flow_cap = std::min(facts_.flow_cap, now.each);
+  facts_.bandwidth = std::min(facts_.bandwidth, now.together);
+}
+
+[[gnu::always_inline]] inline void FluidRoutes::add_element(LinkId link, const platform::Link& l,
+                                                            double coefficient) {
+  if (l.bandwidth.is_unlimited()) return;
+  elements_.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
+}
+
+/// A part of who reads a route.
+[[gnu::always_inline]] inline void FluidRoutes::pass(LinkId link, Time latency) {
+  const platform::Link& l = platform_.links()[link];
+  route_.push_back(link);
+  add_element(link, l, 1);
+  note_allowance(link, l);
+  facts_.latency += latency;
+  if (changes_) facts_.latency += changes_->more_latency(link);
+}
+
 void FluidRoutes::read_route(const Transfer& transfer) {
   route_.clear();
+  elements_.clear();
   platform::Walk walk =
       platform_.routes().walk(transfer.source, transfer.destination, next_salt_++);
   facts_ = {};
@@ -37,21 +64,14 @@ void FluidRoutes::read_route(const Transfer& transfer) {
 
 void FluidRoutes::read_fixed_route(const Transfer& transfer) {
   route_.clear();
+  elements_.clear();
   facts_ = {};
   platform_.routes().find_fixed(transfer.source, transfer.destination, steps_, fabric_);
   for (std::size_t i = 0; steps_[i].link != kNoLink; ++i) pass(steps_[i].link, steps_[i].latency);
 }
 
-void FluidRoutes::pass(LinkId link, Time latency) {
-  route_.push_back(link);
-  note_allowance(link);
-  facts_.latency += latency;
-  if (changes_) facts_.latency += changes_->more_latency(link);
-}
-
 /// Most links of a route are alike, and equal ones are one object of the platform.
-FluidRoutes::Allowance FluidRoutes::allowance(LinkId link) const {
-  const platform::Link& l = platform_.links()[link];
+FluidRoutes::Allowance FluidRoutes::allowance(LinkId link, const platform::Link& l) const {
   if (&l != last_link_) {
     last_link_ = &l;
     last_allowance_ = {solver_limit(l.bandwidth), solver_limit(l.flow_cap)};
@@ -67,24 +87,19 @@ FluidRoutes::Allowance FluidRoutes::allowance_now(LinkId link, const platform::L
   return result;
 }
 
-void FluidRoutes::note_allowance(LinkId link) {
-  const Allowance now = allowance(link);
-  facts_.flow_cap = std::min(facts_.flow_cap, now.each);
-  facts_.bandwidth = std::min(facts_.bandwidth, now.together);
-}
-
 FluidGroup& FluidRoutes::group_for(const Transfer& transfer) {
   if (!fixed_) read_route(transfer);
   const bool by_start = params_.start_cap == StartCap::route;
   FluidGroup& group = groups_.find(transfer, route_, by_start ? bandwidth_changes_ : 0);
   if (group.known) return group;
   if (fixed_) read_fixed_route(transfer);
-  group.route.clear();
-  for (const LinkId link : route_) group.route.push_back(link);
+  group.route.assign(route_);
   group.start_bound =
       by_start && changes_ ? std::min(facts_.flow_cap, facts_.bandwidth) : MaxMinSolver::kUnbounded;
   describe(group);
-  if (fixed_) gather_elements(group);
+  group.ahead = static_cast<std::uint32_t>(elements_.size());
+  if (fixed_ && params_.cross_traffic != 0) add_way_back(group);
+  group.elements.assign(elements_);
   group.known = true;
   return group;
 }
@@ -130,19 +145,19 @@ double FluidRoutes::bound(const FluidGroup& group) const {
   return result;
 }
 
-void FluidRoutes::gather_elements(FluidGroup& group) {
-  group.elements.clear();
-  for (const LinkId link : group.route) add_element(group, link, 1);
-  if (params_.cross_traffic == 0) return;
-  platform::Walk back = platform_.routes().walk(group.destination, group.source, next_salt_++);
-  for (LinkId link; (link = platform_.routes().next(back, loads_)) != kNoLink;) {
-    add_element(group, link, params_.cross_traffic);
-  }
+/// The next message of the group may be answered along another way.
+void FluidRoutes::renew_way_back(FluidGroup& group) {
+  elements_.assign(group.elements.begin(), group.elements.begin() + group.ahead);
+  add_way_back(group);
+  group.elements.assign(elements_);
 }
 
-void FluidRoutes::add_element(FluidGroup& group, LinkId link, double coefficient) const {
-  if (platform_.links()[link].bandwidth.is_unlimited()) return;
-  group.elements.push_back({static_cast<MaxMinSolver::Constraint>(link), coefficient});
+/// Acknowledgements load it.
+void FluidRoutes::add_way_back(const FluidGroup& group) {
+  platform::Walk back = platform_.routes().walk(group.destination, group.source, next_salt_++);
+  for (LinkId link; (link = platform_.routes().next(back, loads_)) != kNoLink;) {
+    add_element(link, platform_.links()[link], params_.cross_traffic);
+  }
 }
 
 bool FluidRoutes::stopped(LinkId link) const {
@@ -166,7 +181,7 @@ bool FluidRoutes::renew(FluidGroup& group, std::span<const LinkChanges::Change> 
   facts_.latency = group.latency;
   bool touched = false;
   for (const LinkId link : group.route) {
-    note_allowance(link);
+    note_allowance(link, platform_.links()[link]);
     for (const LinkChanges::Change& change : changes) {
       if (change.link != link) continue;
       touched = true;

@@ -27,7 +27,7 @@ class FluidRoutes {
   FluidGroup& group_for(const Transfer& transfer);
   /// Before the first message of a group loads links: finds which.
   void prepare(FluidGroup& group) {
-    if (!fixed_) gather_elements(group);
+    if (!fixed_ && params_.cross_traffic != 0) renew_way_back(group);
   }
   FluidGroups& groups() { return groups_; }
   const FluidGroups& groups() const { return groups_; }
@@ -50,6 +50,7 @@ class FluidRoutes {
     double flow_cap = MaxMinSolver::kUnbounded;   ///< The least, in bytes per ps.
     double bandwidth = MaxMinSolver::kUnbounded;  ///< The least, likewise.
     Time latency;                                 ///< The sum.
+    const platform::Link* last = nullptr;         ///< What the last link is like.
   };
   /// What a link allows now, in bytes per ps.
   struct Allowance {
@@ -62,14 +63,16 @@ class FluidRoutes {
   void read_route(const Transfer& transfer);
   void read_fixed_route(const Transfer& transfer);
   void pass(LinkId link, Time latency);
-  Allowance allowance(LinkId link) const;
+  Allowance allowance(LinkId link) const { return allowance(link, platform_.links()[link]); }
+  Allowance allowance(LinkId link, const platform::Link& l) const;
   Allowance allowance_now(LinkId link, const platform::Link& l, Allowance at_first) const;
-  void note_allowance(LinkId link);
+  void note_allowance(LinkId link, const platform::Link& l);
   void describe(FluidGroup& group);
   double penalty(const FluidGroup& group) const;
   double bound(const FluidGroup& group) const;
-  void gather_elements(FluidGroup& group);
-  void add_element(FluidGroup& group, LinkId link, double coefficient) const;
+  void renew_way_back(FluidGroup& group);
+  void add_way_back(const FluidGroup& group);
+  void add_element(LinkId link, const platform::Link& l, double coefficient);
 
   const platform::Platform& platform_;
   const FluidParams& params_;
@@ -83,6 +86,7 @@ class FluidRoutes {
   mutable Allowance last_allowance_{};                 ///< ... and what it allows at first.
   std::vector<LinkId> route_;                          ///< Of the message that is starting.
   Facts facts_;                                        ///< Of that route.
+  std::vector<MaxMinSolver::Element> elements_;        ///< What it loads.
   std::vector<platform::RouteStep> steps_;             ///< Room for a fixed route ...
   platform::LinkSet fabric_;                           ///< ... and for its part in the fabric.
 };

@@ -6,20 +6,20 @@
 namespace heddle::network {
 
 void HeldLoads::add(Constraint constraint, double load, bool asleep) {
-  const std::size_t place = find(constraint);
-  if (place == sums_.size()) return append(constraint, load, asleep);
-  sums_[place].load += load;
-  ++sums_[place].variables;
+  const Found found = find(constraint);
+  if (found.place == sums_.size()) return append({load, constraint, 1}, asleep, found.cell);
+  sums_[found.place].load += load;
+  ++sums_[found.place].variables;
 }
 
 void HeldLoads::remove(Constraint constraint, double load) {
-  const std::size_t place = find(constraint);
-  if (--sums_[place].variables == 0) return erase(place);
-  sums_[place].load -= load;
+  const Found found = find(constraint);
+  if (--sums_[found.place].variables == 0) return erase(found);
+  sums_[found.place].load -= load;
 }
 
 void HeldLoads::set_asleep(Constraint constraint, bool asleep) {
-  const std::size_t place = find(constraint);
+  const std::size_t place = find(constraint).place;
   if (asleep == (place >= awake_)) return;
   if (asleep) {
     swap(place, --awake_);
@@ -31,18 +31,19 @@ void HeldLoads::set_asleep(Constraint constraint, bool asleep) {
 void HeldLoads::clear() {
   awake_ = 0;
   sums_.clear();
+  cells_.clear();
   std::fill(table_.begin(), table_.end(), 0);
 }
 
-/// Its place, or the number of sums if it has none.
-std::size_t HeldLoads::find(Constraint constraint) const {
+HeldLoads::Found HeldLoads::find(Constraint constraint) const {
   if (has_table()) {
-    const std::uint32_t entry = table_[cell_of(constraint)];
-    return entry == 0 ? sums_.size() : entry - 1;
+    const std::size_t cell = cell_of(constraint);
+    const std::uint32_t entry = table_[cell];
+    return {entry == 0 ? sums_.size() : entry - 1, cell};
   }
   std::size_t place = 0;
   while (place < sums_.size() && sums_[place].constraint != constraint) ++place;
-  return place;
+  return {place};
 }
 
 /// The cell that names the constraint's sum, or the empty one where that would be.
@@ -52,49 +53,55 @@ std::size_t HeldLoads::cell_of(Constraint constraint) const {
   return cell;
 }
 
-void HeldLoads::append(Constraint constraint, double load, bool asleep) {
-  sums_.push_back({load, constraint, 1});
+/// A sum that is not there yet; its cell, if there is a table, is free.
+void HeldLoads::append(const Sum& sum, bool asleep, std::size_t cell) {
+  const std::size_t place = sums_.size();
+  sums_.push_back(sum);
   if (has_table() && 2 * sums_.size() <= table_.size()) {
-    enter(sums_.size() - 1);
-  } else if (sums_.size() > kFew) {
+    cells_.emplace_back();
+    occupy(cell, place);
+  } else if (has_table() || place == kFew) {
     make_table();
   }
-  if (!asleep) swap(awake_++, sums_.size() - 1);
+  if (!asleep) swap(awake_++, place);
 }
 
 void HeldLoads::make_table() {
   const std::size_t cells = std::bit_ceil(4 * sums_.size());
   table_.assign(cells, 0);
+  cells_.resize(sums_.size());
   shift_ = 32 - static_cast<std::uint32_t>(std::bit_width(cells) - 1);
-  for (std::size_t place = 0; place < sums_.size(); ++place) enter(place);
-}
-
-void HeldLoads::enter(std::size_t place) {
-  table_[cell_of(sums_[place].constraint)] = static_cast<std::uint32_t>(place + 1);
+  for (std::size_t place = 0; place < sums_.size(); ++place) {
+    occupy(cell_of(sums_[place].constraint), place);
+  }
 }
 
 /// The last sum of its part takes the place.
-void HeldLoads::erase(std::size_t place) {
-  if (has_table()) free_cell(cell_of(sums_[place].constraint));
+void HeldLoads::erase(const Found& found) {
+  if (has_table()) free_cell(found.cell);
+  std::size_t place = found.place;
   if (place < awake_) {
     move(--awake_, place);
     place = awake_;
   }
   move(sums_.size() - 1, place);
   sums_.pop_back();
+  if (has_table()) cells_.pop_back();
 }
 
 /// Over a sum that is no longer in the table.
 void HeldLoads::move(std::size_t from, std::size_t to) {
   if (from == to) return;
-  if (has_table()) table_[cell_of(sums_[from].constraint)] = static_cast<std::uint32_t>(to + 1);
+  if (has_table()) occupy(cells_[from], to);
   sums_[to] = sums_[from];
 }
 
 void HeldLoads::swap(std::size_t a, std::size_t b) {
   if (a == b) return;
   if (has_table()) {
-    std::swap(table_[cell_of(sums_[a].constraint)], table_[cell_of(sums_[b].constraint)]);
+    const std::uint32_t cell = cells_[a];
+    occupy(cells_[b], a);
+    occupy(cell, b);
   }
   std::swap(sums_[a], sums_[b]);
 }
@@ -105,7 +112,7 @@ void HeldLoads::free_cell(std::size_t cell) {
     const std::size_t from = home(sums_[table_[other] - 1].constraint);
     const std::size_t way = (other - from) & (table_.size() - 1);
     if (way < ((other - cell) & (table_.size() - 1))) continue;
-    table_[cell] = table_[other];
+    occupy(cell, table_[other] - 1);
     cell = other;
   }
   table_[cell] = 0;

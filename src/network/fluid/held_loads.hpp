@@ -27,7 +27,7 @@ class HeldLoads {
   /// Takes one out that was added; with the last of a constraint its sum goes.
   void remove(Constraint constraint, double load);
   /// A variable that was added loads the constraint by so much more.
-  void change(Constraint constraint, double more) { sums_[find(constraint)].load += more; }
+  void change(Constraint constraint, double more) { sums_[find(constraint).place].load += more; }
   /// The constraint, which has a sum, falls asleep or wakes up.
   void set_asleep(Constraint constraint, bool asleep);
   void clear();
@@ -40,21 +40,31 @@ class HeldLoads {
   /// Shorter lists are searched from end to end, and have no table.
   static constexpr std::size_t kFew = 12;
 
+  /// Where a constraint's sum is, or would be.
+  struct Found {
+    std::size_t place;     ///< The number of sums if it has none.
+    std::size_t cell = 0;  ///< If there is a table.
+  };
+
   bool has_table() const { return !table_.empty(); }
   std::size_t home(Constraint constraint) const { return (constraint * 0x9e3779b1U) >> shift_; }
   std::size_t next(std::size_t cell) const { return (cell + 1) & (table_.size() - 1); }
-  std::size_t find(Constraint constraint) const;
+  Found find(Constraint constraint) const;
   std::size_t cell_of(Constraint constraint) const;
-  void append(Constraint constraint, double load, bool asleep);
-  void erase(std::size_t place);
+  void append(const Sum& sum, bool asleep, std::size_t cell);
+  void erase(const Found& found);
   void move(std::size_t from, std::size_t to);
   void swap(std::size_t a, std::size_t b);
   void free_cell(std::size_t cell);
   void make_table();
-  void enter(std::size_t place);
+  void occupy(std::size_t cell, std::size_t place) {
+    table_[cell] = static_cast<std::uint32_t>(place + 1);
+    cells_[place] = static_cast<std::uint32_t>(cell);
+  }
 
   std::vector<Sum> sums_;
   std::vector<std::uint32_t> table_;  ///< Open addressing: 1 + a place in `sums_`; 0: none.
+  std::vector<std::uint32_t> cells_;  ///< By place: its cell, if there is a table.
   std::uint32_t shift_ = 0;
   std::uint32_t awake_ = 0;  ///< Those come first.
 };

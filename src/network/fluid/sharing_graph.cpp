@@ -37,12 +37,8 @@ void SharingGraph::find_limit(Variable variable, bool by_number) {
 
 /// A constraint without users has all of its capacity left, but for rounding.
 void SharingGraph::remove(Variable variable, std::int32_t flows) {
-  const bool lone = share(variable).lone;
-  FlowTable::remove(variable, flows);
-  if (lone) return;
-  for (const Use& use : uses(share(variable))) {
-    if (!use.is_shared() || !users(use.constraint).empty()) continue;
-    links_[use.constraint].gap = capacities_[use.constraint];
+  for (const Constraint constraint : FlowTable::remove(variable, flows)) {
+    links_[constraint].gap = capacities_[constraint];
   }
 }
 

@@ -14,8 +14,8 @@ class SolverChanges {
   explicit SolverChanges(SharingGraph& graph) : graph_(graph) {}
 
   void clear() {
-    for (const Constraint constraint : levels_) graph_.link(constraint).reported = false;
-    levels_.clear();
+    for (const Constraint constraint : levels()) graph_.link(constraint).reported = false;
+    level_count_ = 0;
     holders_.clear();
   }
   /// For a filling, which finds the holders of all.
@@ -25,18 +25,25 @@ class SolverChanges {
     SharingGraph::Link& link = graph_.link(constraint);
     if (link.reported) return;
     link.reported = true;
-    levels_.push_back(constraint);
+    if (level_count_ == levels_.size()) make_room();
+    levels_[level_count_++] = constraint;
   }
   /// Something else holds the variable, or it is new.
   void note_holder(Variable variable) { holders_.push_back(variable); }
 
   /// In the order in which they were noted.
-  std::span<const Constraint> levels() const { return levels_; }
+  std::span<const Constraint> levels() const { return {levels_.data(), level_count_}; }
   std::span<const Variable> holders() const { return holders_; }
 
  private:
+  [[gnu::noinline]] void make_room() {
+    constexpr std::size_t kFew = 16;
+    levels_.resize(2 * level_count_ + kFew);
+  }
+
   SharingGraph& graph_;
-  std::vector<Constraint> levels_;
+  std::vector<Constraint> levels_;  ///< With room for more behind them.
+  std::size_t level_count_ = 0;
   std::vector<Variable> holders_;
 };
 
