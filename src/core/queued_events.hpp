@@ -28,6 +28,7 @@ class QueuedEvents {
   Event* event(const Entry& entry) const { return events_[entry.what]; }
   /// The entry that comes `n` after the one popped last, as far as is known; or null.
   const Entry* ahead(std::size_t n) const { return queue_.ahead(n); }
+  bool empty() const { return queue_.size() == 0; }
   /// How many were not cancelled.
   std::size_t size() const { return queue_.size() - cancelled_; }
 

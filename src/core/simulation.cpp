@@ -1,6 +1,5 @@
 #include "core/simulation.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -27,12 +26,30 @@ inline std::uint64_t EventSource::next_order(EventKind kind) {
          static_cast<std::uint64_t>(id_) << 32 | next_++;
 }
 
+// What every event passes through does without a stack frame where nothing is in its way: what may
+// call something is a function of its own.
+
+/// Nothing comes before it but the lane.
+[[gnu::always_inline]] inline void Simulation::put_first(Event& event, Time when,
+                                                         std::uint64_t order) {
+  next_ = {when.ps(), order, 0};
+  next_event_ = &event;
+  event.slot_ = Event::kNext;
+}
+
 /// Events often cause the very next one, which then stays out of the queue.
 void Simulation::schedule(Event& event, Time when, EventSource& source, EventKind kind) {
   assert(!event.scheduled() && "an event is scheduled at most once");
   assert(when >= now_ && "no event lies in the past");
   const std::uint64_t order = source.next_order(kind);
-  if (when == now_) return push_lane({order, &event});
+  if (when == now_) return lane_.push(event, order);
+  if (next_event_ != nullptr || !queue_.empty() || when == Time::never()) {
+    return schedule_among_others(event, when, order);
+  }
+  put_first(event, when, order);
+}
+
+void Simulation::schedule_among_others(Event& event, Time when, std::uint64_t order) {
   if (when == Time::never()) {
     throw RunError("simulated time goes beyond 106 days, where it ends (2^63 ps)");
   }
@@ -44,9 +61,7 @@ void Simulation::schedule(Event& event, Time when, EventSource& source, EventKin
   if (next_event_ != nullptr) {
     next_event_->slot_ = queue_.push(next_.time, next_.sequence, *next_event_);
   }
-  next_ = {when.ps(), order, 0};
-  next_event_ = &event;
-  event.slot_ = Event::kNext;
+  put_first(event, when, order);
 }
 
 void Simulation::cancel(Event& event) {
@@ -54,8 +69,7 @@ void Simulation::cancel(Event& event) {
   if (event.slot_ == Event::kNext) {
     next_event_ = nullptr;
   } else if (event.slot_ & Event::kInLane) {
-    lane_[event.slot_ & ~Event::kInLane].event = nullptr;
-    drop_cancelled();
+    lane_.cancel(event);
   } else {
     queue_.cancel(event.slot_);
   }
@@ -78,18 +92,41 @@ inline void Simulation::fire(Event& event, std::uint64_t order) {
   event.fire();
 }
 
-inline void Simulation::fire_first(const Entry& first) {
+[[gnu::always_inline]] inline void Simulation::fire_from_queue(const Entry& first) {
   const std::uint64_t order = first.sequence;
-  if (next_event_ != nullptr) return fire(*std::exchange(next_event_, nullptr), order);
   Event& event = *queue_.event(first);
   if (queue_.pop(static_cast<std::uint32_t>(first.what))) prefetch();
   fire(event, order);
 }
 
+[[gnu::always_inline]] inline bool Simulation::fire_from_lane() {
+  const EventLane::Entry entry = lane_.pop();
+  fire(*entry.event, entry.order);
+  return true;
+}
+
+/// A part of the loop that calls it.
+[[gnu::always_inline]] inline bool Simulation::fire_next() {
+  if (next_event_ != nullptr) {
+    if (next_.time != now_.ps() && !lane_.empty()) return fire_from_lane();
+    now_ = Time::ps(next_.time);
+    fire(*std::exchange(next_event_, nullptr), next_.sequence);
+    return true;
+  }
+  const Entry* const first = queue_.first();
+  if (first == nullptr || first->time != now_.ps()) {
+    if (!lane_.empty()) return fire_from_lane();
+    if (first == nullptr) return false;
+    now_ = Time::ps(first->time);
+  }
+  fire_from_queue(*first);
+  return true;
+}
+
 bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
   const Time when = now_ + delay;
   const Entry* const first = this->first();
-  if (!lane_empty() || (first != nullptr && first->time <= when.ps()) || when == Time::never()) {
+  if (!lane_.empty() || (first != nullptr && first->time <= when.ps()) || when == Time::never()) {
     return false;
   }
   now_ = when;
@@ -98,23 +135,11 @@ bool Simulation::advance(Time delay, EventSource& source, EventKind kind) {
 }
 
 bool Simulation::step() {
-  const Entry* const first = this->first();
-  if (first == nullptr || first->time != now_.ps()) {
-    if (!lane_empty()) {
-      const LaneEntry entry = lane_at(lane_begin_++);
-      drop_cancelled();
-      fire(*entry.event, entry.order);
-      return true;
-    }
-    if (first == nullptr) return false;
-    now_ = Time::ps(first->time);
-  }
-  fire_first(*first);
-  return true;
+  return fire_next();
 }
 
 void Simulation::run() {
-  while (step()) {
+  while (fire_next()) {
   }
 }
 
@@ -125,30 +150,9 @@ void Simulation::run_until(Time end) {
 }
 
 Time Simulation::next_time() {
-  if (!lane_empty()) return now_;
+  if (!lane_.empty()) return now_;
   const Entry* const first = this->first();
   return first != nullptr ? Time::ps(first->time) : Time::never();
-}
-
-void Simulation::push_lane(const LaneEntry& entry) {
-  if (lane_end_ - lane_begin_ == lane_.size()) grow_lane();
-  entry.event->slot_ = Event::kInLane | (lane_end_ & static_cast<std::uint32_t>(lane_.size() - 1));
-  lane_at(lane_end_++) = entry;
-}
-
-void Simulation::drop_cancelled() {
-  while (!lane_empty() && lane_at(lane_begin_).event == nullptr) ++lane_begin_;
-}
-
-void Simulation::grow_lane() {
-  std::vector<LaneEntry> old(std::max<std::size_t>(16, 2 * lane_.size()));
-  old.swap(lane_);
-  const std::uint32_t begin = lane_begin_;
-  lane_begin_ = lane_end_ = 0;
-  for (std::size_t i = 0; i < old.size(); ++i) {
-    const LaneEntry& entry = old[(begin + i) & (old.size() - 1)];
-    if (entry.event != nullptr) push_lane(entry);
-  }
 }
 
 /// Events are spread over all of memory: the coming ones are asked for before their turn, and then

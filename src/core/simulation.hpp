@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "core/event.hpp"
+#include "core/event_lane.hpp"
 #include "core/queued_events.hpp"
 #include "core/random.hpp"
 #include "core/time.hpp"
@@ -17,47 +18,6 @@ namespace heddle {
 enum class EventKind : std::uint8_t {};
 inline constexpr EventKind kHardware{16};  ///< Links, switches, adapters.
 inline constexpr EventKind kProgram{32};   ///< Code of a simulated program.
-
-/// Something that will happen. Owned by its component, which must outlive its being scheduled, and
-/// scheduled at most once at a time; the queue allocates nothing for it.
-class Event {
- public:
-  Event() = default;
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-
-  bool scheduled() const { return slot_ != kIdle; }
-
- protected:
-  ~Event() = default;
-
- private:
-  friend class Simulation;
-  virtual void fire() = 0;
-  /// It fires soon: what it is going to need may be fetched from memory. Must change nothing.
-  virtual void foresee() const {}
-  /// The same a few events before that: what this fetches is there when foresee() looks into it.
-  virtual void glimpse() const {}
-  /// The same a few events after foresee(): what that has fetched is there.
-  virtual void expect() const {}
-
-  static constexpr std::uint32_t kIdle = UINT32_MAX;
-  static constexpr std::uint32_t kNext = UINT32_MAX - 1;
-  static constexpr std::uint32_t kInLane = 1U << 31;
-  /// Number of its entry in the queue, kNext, or kInLane + place in the lane.
-  std::uint32_t slot_ = kIdle;
-};
-
-/// An event that calls a member function of its owner.
-template <class Owner, void (Owner::*Handler)()>
-class MemberEvent final : public Event {
- public:
-  explicit MemberEvent(Owner& owner) : owner_(&owner) {}
-
- private:
-  void fire() override { (owner_->*Handler)(); }
-  Owner* owner_;
-};
 
 /// Whoever schedules events: its number orders simultaneous events of one kind, its counter those
 /// of its own (modulo 2^32). Get one from Simulation::new_source.
@@ -128,9 +88,7 @@ class Simulation {
     return first == nullptr || first->time != now_.ps();
   }
   /// How many events are scheduled; of those of this instant, perhaps some that were cancelled.
-  std::size_t pending() const {
-    return queue_.size() + (next_event_ != nullptr) + (lane_end_ - lane_begin_);
-  }
+  std::size_t pending() const { return queue_.size() + (next_event_ != nullptr) + lane_.size(); }
   std::uint64_t events_fired() const { return fired_; }
   /// A hash of (time, kind, source, number) of every event fired so far, in order.
   std::uint64_t fingerprint() const { return fingerprint_; }
@@ -139,22 +97,15 @@ class Simulation {
   RandomStream random(std::string_view name) const { return random_.split(name); }
 
  private:
-  /// An event of the current instant.
-  struct LaneEntry {
-    std::uint64_t order;
-    Event* event;  ///< Null if it was cancelled.
-  };
-
   using Entry = QueuedEvents::Entry;  ///< With an order as sequence.
 
   const Entry* first();
-  void fire_first(const Entry& first);
+  bool fire_next();
+  bool fire_from_lane();
+  void fire_from_queue(const Entry& first);
   [[gnu::noinline]] void prefetch() const;
-  void push_lane(const LaneEntry& entry);
-  void drop_cancelled();
-  [[gnu::noinline]] void grow_lane();
-  bool lane_empty() const { return lane_begin_ == lane_end_; }
-  LaneEntry& lane_at(std::uint32_t place) { return lane_[place & (lane_.size() - 1)]; }
+  [[gnu::noinline]] void schedule_among_others(Event& event, Time when, std::uint64_t order);
+  void put_first(Event& event, Time when, std::uint64_t order);
   void fire(Event& event, std::uint64_t order);
   /// Counts an event of this instant, and makes it part of the fingerprint.
   void note(std::uint64_t order);
@@ -163,9 +114,7 @@ class Simulation {
   Entry next_;                   ///< Ahead of the queue, if there is an event ...
   Event* next_event_ = nullptr;  ///< ... which is this one.
   QueuedEvents queue_;
-  std::vector<LaneEntry> lane_;  ///< A ring, its size a power of two; the first is never cancelled.
-  std::uint32_t lane_begin_ = 0;  ///< Places count on; the ring's index is their low part.
-  std::uint32_t lane_end_ = 0;
+  EventLane lane_;
   std::uint32_t sources_ = 0;
   std::uint64_t fired_ = 0;
   std::uint64_t fingerprint_ = 0;
