@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace heddle {
 
@@ -20,11 +21,13 @@ inline void prefetch_to_write(const void* address) {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< Bytes; no processor in use has shorter ones.
 
-/// The line of an address and those that follow it, so many in all.
+/// The line of an address, which may be null, and those that follow it, so many in all.
 inline void prefetch_lines(const void* address, std::size_t lines) {
-  const auto* const first = static_cast<const char*>(address);
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
 #pragma GCC unroll 4
-  for (std::size_t i = 0; i < lines; ++i) prefetch(first + i * kCacheLine);
+  for (std::size_t i = 0; i < lines; ++i) {
+    prefetch(reinterpret_cast<const void*>(first + i * kCacheLine));
+  }
 }
 /// Enough of them for so many bytes, if the address begins one.
 inline void prefetch_bytes(const void* address, std::size_t bytes) {
