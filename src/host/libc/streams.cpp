@@ -113,18 +113,20 @@ std::optional<Stream> RankStreams::stream_of(std::FILE* file) {
   return std::nullopt;
 }
 
-/// It writes to those that are in place.
-void RankStreams::drain() {
-  for (RankStreams* one = in_place; one != this; one = one->state_->before) one->flush();
-  flush();
-}
-
 /// Asked each time that a rank stops: hence with a look into the stream first, which tells all but
 /// what is pending in wide characters.
-void RankStreams::flush() const {
+inline void RankStreams::flush() const {
   std::FILE* out = state_->seen[0];
   if (out->_IO_write_ptr == out->_IO_write_base && out->_mode <= 0) return;
   if (__fpending(out) > 0) std::fflush(out);
+}
+
+/// It writes to those that are in place.
+void RankStreams::drain() {
+  for (const RankStreams* one = in_place;; one = one->state_->before) {
+    one->flush();
+    if (one == this) return;
+  }
 }
 
 void RankStreams::write(Stream stream, std::string_view text) {

@@ -33,6 +33,10 @@ Process::Process(Rank& rank, HostedProgram& program)
 
 Process::~Process() = default;
 
+RankStreams* Process::shared_streams() const {
+  return rank_.job().shared().streams();
+}
+
 void Process::enter() {
   program_.take_name();
   environ = variables_.environment;
@@ -123,10 +127,6 @@ void Process::kill(int signal) {
   const bool is_fault = signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS ||
                         signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
   rank_.ending().crash({is_fault ? Crash::Cause::fault : Crash::Cause::signal, signal});
-}
-
-RankStreams* Process::shared_streams() const {
-  return rank_.job().shared().streams();
 }
 
 bool Process::writing() const {
