@@ -113,7 +113,7 @@ TEST_F(Proved, HoldsForOtherNumbersOfWhichTheSameIsTrue) {
   watched[0] = 1;
   EXPECT_FALSE(holds());
   EXPECT_EQ(varying.words, 1U << kRbx);
-  EXPECT_EQ(varying.count, 1U);
+  EXPECT_EQ(varying.places.size(), 1U);
   ASSERT_TRUE(prove());
   for (std::uint64_t round = 3; round < 100; ++round) {
     set(kRbx, round);

@@ -33,14 +33,15 @@ std::uint64_t value_at(std::uint16_t term, std::uint64_t constant) {
 }  // namespace
 
 bool Varying::has(std::uint64_t address, std::size_t size) const {
-  const auto end = places.begin() + static_cast<std::ptrdiff_t>(count);
-  return std::find(places.begin(), end, Place{address, size}) != end;
+  return std::ranges::binary_search(places, Place{address, size});
 }
 
 bool Varying::add(std::uint64_t address, std::size_t size) {
-  if (has(address, size)) return true;
-  if (count == kMost) return false;
-  places[count++] = {address, size};
+  const Place place{address, size};
+  const auto at = std::ranges::lower_bound(places, place);
+  if (at != places.end() && *at == place) return true;
+  if (places.size() == kMost) return false;
+  places.insert(at, place);
   return true;
 }
 

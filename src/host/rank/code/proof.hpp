@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,15 +18,14 @@ using Words = std::array<std::uint64_t, 64>;
 /// What a proof is about that may be another number the next time: words of the processor, and
 /// places in memory.
 struct Varying {
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMost = 512;
   struct Place {
     std::uint64_t address;
     std::size_t size;
-    bool operator==(const Place&) const = default;
+    auto operator<=>(const Place&) const = default;
   };
-  std::uint64_t words = 0;  ///< A bit for each.
-  std::array<Place, kMost> places{};
-  std::size_t count = 0;
+  std::uint64_t words = 0;    ///< A bit for each.
+  std::vector<Place> places;  ///< In their order.
 
   bool has(std::uint64_t address, std::size_t size) const;
   /// False: there are too many.

@@ -177,7 +177,7 @@ void ProofWriter::store(std::size_t number, bool first_round, const Thought& wha
 
 void ProofWriter::end_by_rounds(bool fixed) {
   // What it counts to is not claimed.
-  const bool varies = varying_.words != 0 || varying_.count > 0;
+  const bool varies = varying_.words != 0 || !varying_.places.empty();
   if (!steady_ || (!fixed && varies)) return refuse();
   // What it writes first must be what it writes again and again, or change nothing.
   for (std::size_t i = 0; i < store_count_; ++i) {
