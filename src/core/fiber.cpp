@@ -71,7 +71,7 @@ void Fiber::sleep(Time duration) {
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
   due_ = scheduler_.simulation_.now() + duration;
-  scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
+  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
   leave();
 }
 
@@ -121,7 +121,7 @@ bool Fiber::wake_in(Time delay) {
   timed_out_ = false;
   state_ = State::ready;
   due_ = scheduler_.simulation_.now() + delay;
-  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
+  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
   return true;
 }
 
@@ -130,7 +130,7 @@ void Fiber::put_off(Time delay) {
   assert(lead_.stage() == FiberLead::Stage::none && "nothing changes its time once it runs ahead");
   scheduler_.simulation_.cancel(*this);
   due_ = scheduler_.simulation_.now() + delay;
-  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
+  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
@@ -203,17 +203,8 @@ void FiberScheduler::report_deadlock() const {
   throw DeadlockError(text);
 }
 
-void FiberScheduler::resume(Fiber& fiber) {
-  assert(current() == nullptr && "only the event loop resumes fibers");
-  if (!fiber.context_.live()) begin(fiber);
-  fiber.state_ = Fiber::State::running;
-  visit(fiber);
-  if (fiber.lead_.stage() == FiberLead::Stage::leaves) ahead_->hand_over(fiber);
-  if (fiber.finished()) retire(fiber);
-}
-
 /// Its code, up to where it stops again.
-void FiberScheduler::visit(Fiber& fiber) {
+[[gnu::always_inline]] inline void FiberScheduler::visit(Fiber& fiber) {
   host_.current = &fiber;
   // What intact() looks at afterwards is on nobody else's way.
   fiber.context_.foresee_intact();
@@ -222,6 +213,19 @@ void FiberScheduler::visit(Fiber& fiber) {
   fiber.task_.paused();
   host_.current = nullptr;
   if (!fiber.context_.intact()) report_overflow(fiber);
+}
+
+void FiberScheduler::visit_ahead(Fiber& fiber) {
+  visit(fiber);
+}
+
+void FiberScheduler::resume(Fiber& fiber) {
+  assert(current() == nullptr && "only the event loop resumes fibers");
+  if (!fiber.context_.live()) begin(fiber);
+  fiber.state_ = Fiber::State::running;
+  visit(fiber);
+  if (fiber.lead_.stage() == FiberLead::Stage::leaves) ahead_->hand_over(fiber);
+  if (fiber.finished()) retire(fiber);
 }
 
 void FiberScheduler::begin(Fiber& fiber) {

@@ -252,6 +252,7 @@ class FiberScheduler {
   static void enter(StopPlace& from, StopPlace& here);
   void resume(Fiber& fiber);
   void visit(Fiber& fiber);
+  void visit_ahead(Fiber& fiber);
   void begin(Fiber& fiber);
   [[noreturn]] static void unwind();
   void retire(Fiber& fiber);

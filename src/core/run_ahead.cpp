@@ -190,7 +190,7 @@ void RunAhead::begin(Fiber& fiber) {
     const Marked ahead(scheduler_.running_ahead_);
     if (fiber.deputy() != nullptr && !fiber.deputy()->act_ahead()) return;
     fiber.lead().enter(Stage::begins);
-    scheduler_.visit(fiber);
+    scheduler_.visit_ahead(fiber);
   }
   assert(fiber.lead().stage() != Stage::begins && "it waits for its turn, or goes aside");
   if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
