@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "mpi/datatypes.hpp"
 
@@ -10,6 +9,7 @@ namespace heddle::mpi {
 
 class Completion;
 class Process;
+class Request;
 struct MatchKey;
 struct Message;
 enum class SendCall : std::uint8_t;
@@ -56,8 +56,7 @@ class MessageObserver {
   struct Lent {
     const Buffer& memory;
     bool receives;  ///< Else it is sent.
-    /// "a send to 3, tag 7, MPI_COMM_WORLD, 8 bytes".
-    std::string what;
+    const Request& borrower;
   };
   /// The program has given memory to a request that is under way,
   virtual void lends(Process&, const Completion&, const Lent&) {}

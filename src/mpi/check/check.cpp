@@ -124,7 +124,8 @@ void Check::sees_end(Process& process, const Completion& completion) {
 }
 
 void Check::lends(Process& process, const Completion& completion, const Lent& lent) {
-  buffers_.begin(process, {owner_of(completion), lent.what, lent.receives}, ByteRanges(lent.memory),
+  buffers_.begin(process, {owner_of(completion), lent.borrower.describe(), lent.receives},
+                 ByteRanges(lent.memory),
                  lent.receives ? BufferCheck::Use::writes : BufferCheck::Use::reads);
 }
 

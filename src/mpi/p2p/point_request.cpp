@@ -38,7 +38,7 @@ void PointRequest::begin() {
   const Channel channel = call_.communicator->channel(Traffic::point_to_point);
   if (call_.peer != MPI_PROC_NULL) {
     engine.observers().tell([&](MessageObserver& one) {
-      one.lends(process(), *this, {call_.buffer(), kind_ == Kind::receive, describe()});
+      one.lends(process(), *this, {call_.buffer(), kind_ == Kind::receive, *this});
     });
   }
   if (kind_ == Kind::send) {
