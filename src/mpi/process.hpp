@@ -50,7 +50,7 @@ class Processor {
     if (cost > Time::zero()) free_ = std::max(free_, now) + cost;
     return std::max(free_, now);
   }
-  bool busy(Time now) const { return free_ > now; }
+  [[gnu::always_inline]] bool busy(Time now) const { return free_ > now; }
   Time free_at() const { return free_; }
 
  private:
@@ -189,7 +189,9 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   }
   /// Whether what runs does so ahead of its turn.
   bool ahead() const { return ahead_; }
-  bool unsettled() const { return debt_ > Time::zero() || processor_.busy(now()); }
+  [[gnu::always_inline]] bool unsettled() const {
+    return debt_ > Time::zero() || processor_.busy(now());
+  }
   /// As long as it lives, whatever the rank's code does after its wait concerns nobody else, up to
   /// what waits for its turn by itself: its next message, wait or settlement.
   class LastWait {

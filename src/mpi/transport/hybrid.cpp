@@ -115,6 +115,13 @@ void HybridTransport::take_turn(Message& message) {
   simulation_.schedule_in(message, wait, source_);
 }
 
+/// As above.
+[[gnu::always_inline]] inline Time HybridTransport::before_entering(const Journey& journey,
+                                                                    bool same_node) {
+  const Time extra = factors_.extra_latency(journey.from.node(), journey.to.node(), journey.size);
+  return delays_ && !same_node ? extra + delay(journey) : extra;
+}
+
 void HybridTransport::travel(Message& message) {
   const bool same_node = stays_on_node(message);
   if (same_node && config_.node_latency) return cross_node(message);
@@ -131,10 +138,9 @@ void HybridTransport::travel(Message& message) {
   simulation_.schedule_in(message, turn.wait, source_);
 }
 
-Time HybridTransport::before_entering(const Journey& journey, bool same_node) {
-  const Time extra = factors_.extra_latency(journey.from.node(), journey.to.node(), journey.size);
-  if (!delays_ || same_node) return extra;
-  Time delay = extra + config_.delay.at(journey.bytes);
+/// By its own costs and those of its rank: a copy of the journey, which is in registers elsewhere.
+Time HybridTransport::delay(Journey journey) {
+  Time delay = config_.delay.at(journey.bytes);
   if (!config_.jitter.zero()) delay += jitter(journey);
   // A handshake waits for nothing that goes elsewhere.
   if (!pace_.of_ranks() || !journey.is_payload) return delay;

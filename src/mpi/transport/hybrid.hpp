@@ -50,6 +50,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
   const MessageClasses& classes_of(const Message& message) const;
   void travel(Message& message);
   Time before_entering(const Journey& journey, bool same_node);
+  Time delay(Journey journey);
   Time jitter(const Journey& journey) const;
   static bool stays_on_node(const Message& message);
   void ask(Message& message);
