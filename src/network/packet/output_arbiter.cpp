@@ -44,6 +44,14 @@ void OutputArbiter::wake(Time when) {
   simulation.schedule(*this, when, source_, kTurn);
 }
 
+/// The packet that is let pass now, or none; then the next look is arranged for when a packet comes
+/// to the arbiter.
+inline Packet* OutputArbiter::choose() {
+  PortLanes& lanes = port_.lanes();
+  if (lanes.further_waits()) return choose_among_lanes();
+  return lanes.anyone_waits() ? choose_in_lane(lanes[0]) : nullptr;
+}
+
 void OutputArbiter::fire() {
   due_ = Time::never();
   const PortKind& kind = port_.kind();
@@ -63,11 +71,8 @@ void OutputArbiter::fire() {
   }
 }
 
-/// The packet that is let pass now, or none; then the next look is arranged for when a packet comes
-/// to the arbiter.
-Packet* OutputArbiter::choose() {
+Packet* OutputArbiter::choose_among_lanes() {
   PortLanes& lanes = port_.lanes();
-  if (!lanes.further_waits()) return lanes.anyone_waits() ? choose_in_lane(lanes[0]) : nullptr;
   std::array<Packet*, kMostLanes> candidates;  // Only those that are ready are used.
   std::uint64_t ready = 0;
   for (std::uint64_t left = lanes.waiting(); left != 0;) {

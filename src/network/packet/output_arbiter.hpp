@@ -42,6 +42,7 @@ class OutputArbiter final : public Event {
  private:
   void wake(Time when);
   Packet* choose();
+  Packet* choose_among_lanes();
   Packet* choose_in_lane(PortLane& lane);
 
   LinkId link_;

@@ -45,7 +45,7 @@ void PacketForesight::foresee(const Packet& packet) const {
   if (packet.at_end && !plan_.fixed_routes && host != nullptr) host->receiving.foresee_flows();
 }
 
-/// The lane that it takes next, and what is told of a flow.
+/// The lane that it takes next, unless that is the first, and what is told of a flow.
 void PacketForesight::expect(const Packet& packet) const {
   if (packet.lane > 0 && packet.goes_on()) {
     const OutputPort* const port = ports_.find(packet.coming);

@@ -62,7 +62,7 @@ void Packet::foresee() const {
 }
 
 void Packet::expect() const {
-  part->foresight().expect(*this);
+  if (lane > 0 || at_end) part->foresight().expect(*this);
 }
 
 // --- The way of a message.
@@ -144,12 +144,17 @@ void PacketPart::escape(Packet& packet, const OutputPort& port) {
 /// Of what flows tell there is always room.
 void PacketPart::left_buffer(const Packet& packet, Time when) {
   if (packet.in_lane == plan_.control_lane && plan_.by_credits(packet.in)) return;
-  if (border_ != nullptr && border_->takes_room(packet, when)) return;
-  if (buffers_ != nullptr && !plan_.by_credits(packet.in)) {
-    if (!packet.before->kind().to_host) buffers_->left(packet);
-    return;
-  }
+  if ((border_ != nullptr || buffers_ != nullptr) && is_told_otherwise(packet, when)) return;
   packet.before->free_at(packet.in_lane, when, packet.flits);
+}
+
+/// Whether others than the port before hear that the packet leaves its buffer: another part, or the
+/// switch.
+bool PacketPart::is_told_otherwise(const Packet& packet, Time when) {
+  if (border_ != nullptr && border_->takes_room(packet, when)) return true;
+  if (buffers_ == nullptr || plan_.by_credits(packet.in)) return false;
+  if (!packet.before->kind().to_host) buffers_->left(packet);
+  return true;
 }
 
 /// Whether the buffer that the packet has come to takes it.

@@ -64,6 +64,7 @@ class PacketPart final : public Network, private PacketSurroundings {
 
   LinkId next_link(platform::Walk& walk) const;
   void choose_lane(Packet& packet, LinkId link) const;
+  bool is_told_otherwise(const Packet& packet, Time when);
   bool hosts_have_buffers() const;
   bool has_room(Packet& packet, const OutputPort* output);
   void ended_tracked(TrackedPacket& packet);
