@@ -68,7 +68,8 @@ std::vector<FlowTimes> Decomposition::run(std::span<const Flow> flows, std::uint
   if (!flows.empty()) last_start_ = last->start;
   std::vector<Scratch> scratch(std::max<std::size_t>(threads_, 1));
   for (Scratch& own : scratch) own.inputs.assign(platform_.links().ids(), kNoInput);
-  for (const Level& level : levels()) {
+  for (LinkLevels levels(*routes_, flows.size()); !levels.done();) {
+    const Level level = levels.next();
     ++counts_.levels;
     const std::vector<Alike> all = alike_of(level);
     const auto work = [&](std::size_t worker, std::size_t item) {
@@ -85,66 +86,6 @@ std::vector<FlowTimes> Decomposition::run(std::span<const Flow> flows, std::uint
   std::vector<FlowTimes> times(flows.size());
   for (std::uint32_t flow = 0; flow < times.size(); ++flow) times[flow] = times_of(flow);
   return times;
-}
-
-/// Links go into a level as soon as all links that flows cross before them are in earlier ones.
-/// Where flows run in circles none is left that could: then those come next that flows cross
-/// earliest in the mean.
-std::vector<Decomposition::Level> Decomposition::levels() const {
-  std::vector<std::uint32_t> waiting(routes_->links());
-  std::vector<std::uint64_t> hops(routes_->links());
-  for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
-    const auto route = routes_->of(flow);
-    for (std::size_t i = 1; i < route.size(); ++i) {
-      ++waiting[route[i]];
-      hops[route[i]] += i;
-    }
-  }
-  std::vector<Level> levels;
-  std::vector<bool> placed(routes_->links());
-  std::vector<std::uint32_t> ready;
-  std::size_t left = 0;
-  for (std::uint32_t link = 0; link < routes_->links(); ++link) {
-    if (routes_->flows_of(link).empty()) {
-      placed[link] = true;
-    } else if (++left; waiting[link] == 0) {
-      ready.push_back(link);
-    }
-  }
-  const auto earliest = [&] {
-    std::uint64_t least = UINT64_MAX;
-    const auto mean_hop = [&](std::uint32_t link) {
-      const std::uint64_t count = routes_->flows_of(link).size();
-      return (hops[link] + count / 2) / count;
-    };
-    std::vector<std::uint32_t> links;
-    for (std::uint32_t link = 0; link < routes_->links(); ++link) {
-      if (!placed[link]) least = std::min(least, mean_hop(link));
-    }
-    for (std::uint32_t link = 0; link < routes_->links(); ++link) {
-      if (!placed[link] && mean_hop(link) == least) links.push_back(link);
-    }
-    return links;
-  };
-  while (left > 0) {
-    Level level{ready, !ready.empty()};
-    if (ready.empty()) level.links = earliest();
-    ready.clear();
-    left -= level.links.size();
-    for (const std::uint32_t link : level.links) placed[link] = true;
-    for (const std::uint32_t link : level.links) {
-      for (const std::uint32_t flow : routes_->flows_of(link)) {
-        const auto route = routes_->of(flow);
-        const auto here = std::find(route.begin(), route.end(), link);
-        if (here + 1 == route.end()) continue;
-        const std::uint32_t next = *(here + 1);
-        if (--waiting[next] == 0 && !placed[next]) ready.push_back(next);
-      }
-    }
-    std::sort(ready.begin(), ready.end());
-    levels.push_back(std::move(level));
-  }
-  return levels;
 }
 
 /// In the order of the links that stand for others. Where flows cross several links of a level,

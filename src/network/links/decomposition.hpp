@@ -9,6 +9,7 @@
 
 #include "network/links/delay_samples.hpp"
 #include "network/links/flow_routes.hpp"
+#include "network/links/link_levels.hpp"
 #include "network/links/link_profile.hpp"
 #include "network/links/links_config.hpp"
 #include "network/links/shared_link.hpp"
@@ -58,10 +59,7 @@ class Decomposition {
 
  private:
   struct IdlePlace;
-  struct Level {
-    std::vector<std::uint32_t> links;
-    bool independent;  ///< No flow crosses two of them.
-  };
+  using Level = LinkLevels::Level;
   /// Links of a level that are alike: one is simulated.
   struct Alike {
     std::uint32_t link;
@@ -86,7 +84,6 @@ class Decomposition {
   };
 
   IdlePlace idle_place(std::uint32_t flow, std::uint32_t hop) const;
-  std::vector<Level> levels() const;
   std::vector<Alike> alike_of(const Level& level) const;
   LinkProfile profile_of(std::uint32_t link) const;
   std::uint32_t gather(std::uint32_t link, Scratch& scratch) const;

@@ -13,12 +13,7 @@ std::int64_t flits_of(Bytes size, const PacketConfig& config) {
   return (size.count() + config.flit.count() - 1) / config.flit.count();
 }
 
-void check(const PacketConfig& config, const platform::Platform& platform) {
-  if (platform.topology().has_distances()) {
-    throw ParamError({"network.model"},
-                     "packet knows the latencies of links only, and the peers of this machine are "
-                     "at a distance besides: accepted are fluid, queue and loggops");
-  }
+void check_sizes(const PacketConfig& config) {
   if (config.max_packet <= config.header) {
     throw ParamError({"packet.max_packet"}, "accepted is more than packet.header");
   }
@@ -36,6 +31,9 @@ void check(const PacketConfig& config, const platform::Platform& platform) {
   if (config.sink_pause > Time::zero() && config.sink_between <= Time::ns(1)) {
     throw ParamError({"packet.sink_between"}, "accepted with pauses is more than 1ns");
   }
+}
+
+void check_crossbars(const PacketConfig& config) {
   if (config.speed_up && config.crossbar.attoseconds() != 0) {
     throw ParamError({"packet.speed_up", "packet.crossbar"},
                      "both say how fast the crossbar is: accepted is one of them");
@@ -50,6 +48,9 @@ void check(const PacketConfig& config, const platform::Platform& platform) {
                      "lanes are given to the first packets of lanes, for which crossbars are then "
                      "allocated: accepted with it are fifo and any allocation but none");
   }
+}
+
+void check_buffers(const PacketConfig& config) {
   if (config.buffer_sharing != BufferSharing::none && config.flow_control != FlowControl::credits) {
     throw ParamError(
         {"packet.buffer_sharing", "packet.flow_control"},
@@ -61,6 +62,17 @@ void check(const PacketConfig& config, const platform::Platform& platform) {
                      "packets that escape leave their buffers out of "
                      "order: accepted with lane_by=escape is voq");
   }
+}
+
+void check(const PacketConfig& config, const platform::Platform& platform) {
+  if (platform.topology().has_distances()) {
+    throw ParamError({"network.model"},
+                     "packet knows the latencies of links only, and the peers of this machine are "
+                     "at a distance besides: accepted are fluid, queue and loggops");
+  }
+  check_sizes(config);
+  check_crossbars(config);
+  check_buffers(config);
 }
 
 /// Without credits there are no packets that tell of them.
@@ -120,6 +132,19 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
   lanes = static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 1, kMostLanes));
   check_class_lanes(config, lanes);
   const RuleInputs inputs{config, settings, lanes, platform};
+  make_lane_rules(by, inputs);
+  make_rules(inputs);
+  plan_flows(settings.get(repair_table()));
+  if (links_fail && tracked) {
+    throw ParamError({"packet.flow_control"},
+                     "sources that repair losses packet by packet are not simulated where cables "
+                     "fail during a run: accepted are credits or pfc, repair.mode=none and a "
+                     "congestion control without acknowledgements, such as ib");
+  }
+  if (congestion != nullptr && !tracked) check_served(0, "congestion notifications");
+}
+
+void PacketPlan::make_lane_rules(const PacketLaneRule& by, const RuleInputs& inputs) {
   lane_rule = by.make(inputs);
   lane_by = by.name;
   lanes_change = lane_rule->changes();
@@ -129,6 +154,10 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
   for (std::size_t lane = 0; lanes_change && lane < lanes; ++lane) {
     check_served(lane, "packet.lane_by=" + std::string(by.name));
   }
+}
+
+/// Those that not every network has.
+void PacketPlan::make_rules(const RuleInputs& inputs) {
   allocation = find_rule(allocations(), config.allocation).make(inputs);
   if (allocation != nullptr) {
     slot = shortest_slot();
@@ -141,14 +170,6 @@ PacketPlan::PacketPlan(const platform::Platform& own_platform, const PacketConfi
     check_paths(config, fixed_routes);
     paths = find_rule(path_choices(), config.path_by).make(inputs);
   }
-  plan_flows(settings.get(repair_table()));
-  if (links_fail && tracked) {
-    throw ParamError({"packet.flow_control"},
-                     "sources that repair losses packet by packet are not simulated where cables "
-                     "fail during a run: accepted are credits or pfc, repair.mode=none and a "
-                     "congestion control without acknowledgements, such as ib");
-  }
-  if (congestion != nullptr && !tracked) check_served(0, "congestion notifications");
 }
 
 namespace {

@@ -19,6 +19,9 @@
 
 namespace heddle::network {
 
+struct PacketLaneRule;
+struct RuleInputs;
+
 /// The machine, the parameters, and the rules made of them. It does not change: parts of a network
 /// share it.
 struct PacketPlan {
@@ -76,6 +79,8 @@ struct PacketPlan {
   SwitchPorts switch_ports;
 
  private:
+  void make_lane_rules(const PacketLaneRule& by, const RuleInputs& inputs);
+  void make_rules(const RuleInputs& inputs);
   void plan_flows(const RepairConfig& repair);
   void check_served(std::size_t lane, const std::string& user) const;
   Time shortest_slot() const;
