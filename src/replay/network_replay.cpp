@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "network/network_fingerprint.hpp"
 #include "network/packet/divided_packets.hpp"
 #include "network/queue/queue_network.hpp"
+#include "replay/engine/fabric_parts.hpp"
 #include "replay/engine/part_replay.hpp"
 #include "replay/engine/threaded_replay.hpp"
 
@@ -40,10 +42,10 @@ ReplayResult replay_by_threads(const goal::Schedule& schedule, const ReplayOptio
                                const Carrier& carrier, const FabricParts& fabric,
                                network::PacketNetwork& packets) {
   const std::size_t parts = fabric.parts.size();
-  const FabricCut& cut = *fabric.cut;
+  const network::FabricCut& cut = *fabric.cut;
   network::DividedPackets& divided =
       packets.divide({cut.parts_of_links(), cut.parts_of_vertices(), parts});
-  SharedPackets shared{packets, divided, window_of(cut), {}, {}};
+  SharedPackets shared{packets, divided, cut.window(), {}, {}};
   shared.clients.resize(parts);
   for (std::size_t p = 0; p < parts; ++p) {
     shared.carriers.push_back({divided.simulation(p), divided.network(p), carrier.nodes});
@@ -113,9 +115,7 @@ ReplayResult network_replay(const goal::Schedule& schedule, const ReplayOptions&
     result = replay_alone(schedule, options, &carrier);
     result.network_events = carrier.simulation.events_fired();
   }
-  result.network_fingerprint = network.links != nullptr     ? network.links->crossings().fingerprint
-                               : network.packets != nullptr ? network.packets->fingerprint()
-                                                            : carrier.simulation.fingerprint();
+  result.network_fingerprint = network::fingerprint_of(carrier.network, carrier.simulation);
   result.why_fewer = fabric.why_fewer;
   return result;
 }

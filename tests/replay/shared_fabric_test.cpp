@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "goal/formats/formats.hpp"
-#include "replay/engine/fabric_cut.hpp"
+#include "replay/engine/fabric_parts.hpp"
 #include "replay/shared_fabric.hpp"
 
 namespace heddle::replay {

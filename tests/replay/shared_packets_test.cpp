@@ -3,7 +3,7 @@
 
 #include "goal/formats/formats.hpp"
 #include "goal/schedule_builder.hpp"
-#include "replay/engine/fabric_cut.hpp"
+#include "replay/engine/fabric_parts.hpp"
 #include "replay/shared_fabric.hpp"
 
 namespace heddle::replay {

@@ -144,7 +144,7 @@ TEST_F(WireOverNetwork, HopsOverLinksTakeAsLongAsTheNetwork) {
   const goal::Schedule schedule = one_message();
   const ReplayOptions options;
   const Parts parts({RankId{0}, RankId{2}});
-  const FabricCut cut(*platform_, nodes_, parts);
+  const network::FabricCut cut(*platform_, std::vector<std::uint16_t>(platform_->nodes(), 0), 1);
   const SharedFabric fabric{*network::queue_links_of(*network_), cut, nodes_};
   EngineInput input{schedule, options, UnitPairs::of(schedule), &parts, 0};
   input.fabric = &fabric;

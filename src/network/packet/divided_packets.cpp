@@ -3,9 +3,11 @@
 namespace heddle::network {
 
 DividedPackets::DividedPackets(const PacketPlan& plan, const PacketPlaces& places)
-    : places_(places) {
+    : of_link_(places.of_link.begin(), places.of_link.end()),
+      of_vertex_(places.of_vertex.begin(), places.of_vertex.end()),
+      places_{of_link_, of_vertex_, places.parts} {
   for (std::uint32_t p = 0; p < places.parts; ++p) {
-    parts_.push_back(std::make_unique<Part>(plan, places, p));
+    parts_.push_back(std::make_unique<Part>(plan, places_, p));
   }
 }
 

@@ -16,7 +16,7 @@ namespace heddle::network {
 /// each of them calls settle(), and when all have done that, take().
 class DividedPackets {
  public:
-  /// The plan is that of the whole; the places are read until that has joined the parts.
+  /// The plan is that of the whole.
   DividedPackets(const PacketPlan& plan, const PacketPlaces& places);
 
   Simulation& simulation(std::size_t part) const { return parts_[part]->simulation; }
@@ -35,7 +35,9 @@ class DividedPackets {
     Simulation simulation;
     PacketPart network;
   };
-  PacketPlaces places_;
+  const std::vector<std::uint16_t> of_link_;
+  const std::vector<std::uint16_t> of_vertex_;
+  const PacketPlaces places_;
   std::vector<std::unique_ptr<Part>> parts_;
 };
 

@@ -23,13 +23,14 @@ void PacketNetwork::start(const Transfer& transfer) {
 /// Those whose sums say what happened: records are taken in one part and given back in another.
 std::vector<const PacketPart*> PacketNetwork::parts() const {
   std::vector<const PacketPart*> all = {whole_.get()};
-  if (joined_.empty()) return all;
+  if (divided_ == nullptr) return all;
   for (std::size_t p = 0; p < divided_->places().parts; ++p) all.push_back(&divided_->network(p));
   return all;
 }
 
 const OutputPort* PacketNetwork::port_at(LinkId link) const {
-  return joined_.empty() ? whole_->port_at(link) : joined_[index(link)];
+  if (divided_ == nullptr) return whole_->port_at(link);
+  return divided_->network(divided_->places().of_link[index(link)]).port_at(link);
 }
 
 /// That have been used, by their links.
@@ -194,13 +195,6 @@ std::string PacketNetwork::indivisible() const {
 DividedPackets& PacketNetwork::divide(const PacketPlaces& places) {
   divided_ = std::make_unique<DividedPackets>(plan_, places);
   return *divided_;
-}
-
-void PacketNetwork::join() {
-  const PacketPlaces& places = divided_->places();
-  for (std::uint32_t link = 0; link < plan_.platform.links().ids(); ++link) {
-    joined_.push_back(divided_->network(places.of_link[link]).port_at(LinkId{link}));
-  }
 }
 
 PacketNetwork* packet_network_of(Network& network) {

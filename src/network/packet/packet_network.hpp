@@ -45,9 +45,9 @@ class PacketNetwork final : public Network {
   // Several threads.
   /// Why this network cannot be divided, or "".
   std::string indivisible() const;
-  /// This one is left as it is until join(), when it knows what happened in all parts. Once only.
+  /// From then on the parts carry all messages, and this one says what happens in all of them: to
+  /// be asked when no thread works on one. Once only.
   DividedPackets& divide(const PacketPlaces& places);
-  void join();
 
  private:
   const OutputPort* port_at(LinkId link) const;
@@ -60,7 +60,6 @@ class PacketNetwork final : public Network {
   PacketPlan plan_;
   std::unique_ptr<PacketPart> whole_;
   std::unique_ptr<DividedPackets> divided_;
-  std::vector<const OutputPort*> joined_;  ///< By link, when parts have been joined.
 };
 
 /// The network as one of this model, or null.

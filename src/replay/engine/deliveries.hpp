@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/large_vector.hpp"
+#include "core/windows/numbering.hpp"
 #include "goal/matching.hpp"
 #include "replay/engine/message.hpp"
-#include "replay/engine/numbering.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_line.hpp"
 #include "replay/result.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/bucket_queue.hpp"
-#include "replay/engine/numbering.hpp"
+#include "core/windows/numbering.hpp"
 #include "replay/engine/queue_entry.hpp"
 
 namespace heddle::replay {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "core/windows/numbering.hpp"
 #include "replay/engine/engine_input.hpp"
-#include "replay/engine/numbering.hpp"
 #include "replay/engine/windowed_part.hpp"
 #include "replay/result.hpp"
 

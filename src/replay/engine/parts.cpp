@@ -1,35 +1,22 @@
 #include "replay/engine/parts.hpp"
 
+#include "network/parts/row.hpp"
+
 namespace heddle::replay {
 namespace {
 
-/// By rank: whether a part may begin with it.
-std::vector<bool> possible_begins(const goal::Schedule& schedule, Bytes rendezvous,
-                                  std::span<const JoinedRanks> more) {
-  std::vector<std::int64_t> joined(schedule.ranks() + std::size_t{1}, 0);
-  const auto join = [&joined](RankId first, RankId last) {
-    ++joined[index(first) + 1];
-    --joined[index(last) + 1];
-  };
-  for (const JoinedRanks& ranks : more) join(ranks.first, ranks.last);
+/// The ends of messages of more than `rendezvous` bytes stay together.
+void join_ends(const goal::Schedule& schedule, Bytes rendezvous, network::Row& ranks) {
   const auto largest_eager = static_cast<std::uint64_t>(rendezvous.count());
-  if (schedule.largest_message() > largest_eager) {
-    for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-      const goal::RankView rank = schedule.rank(r);
-      for (std::uint32_t i = 0; i < rank.size(); ++i) {
-        const goal::PackedOp& op = rank.packed(i);
-        if (op.kind() != goal::OpKind::send || rank.value(i) <= largest_eager) continue;
-        join(RankId{std::min(r, op.peer)}, RankId{std::max(r, op.peer)});
-      }
+  if (schedule.largest_message() <= largest_eager) return;
+  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
+    const goal::RankView rank = schedule.rank(r);
+    for (std::uint32_t i = 0; i < rank.size(); ++i) {
+      const goal::PackedOp& op = rank.packed(i);
+      if (op.kind() != goal::OpKind::send || rank.value(i) <= largest_eager) continue;
+      ranks.join(std::min(r, op.peer), std::max(r, op.peer));
     }
   }
-  std::vector<bool> possible(schedule.ranks());
-  std::int64_t over = 0;
-  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    over += joined[r];
-    possible[r] = over == 0;
-  }
-  return possible;
 }
 
 }  // namespace
@@ -59,18 +46,15 @@ std::vector<Units> UnitPairs::list() const {
 
 Parts cut_into_parts(const goal::Schedule& schedule, std::size_t parts, Bytes rendezvous,
                      std::span<const JoinedRanks> more) {
-  const std::vector<bool> possible = possible_begins(schedule, rendezvous, more);
-  std::vector<RankId> begins = {RankId{0}};
-  std::uint64_t ops = 0;
-  for (std::uint32_t r = 0; r < schedule.ranks(); ++r) {
-    const std::uint64_t size = schedule.rank(r).size();
-    const bool enough = (2 * ops + size) * parts >= 2 * schedule.ops() * begins.size();
-    if (RankId{r} > begins.back() && possible[r] && begins.size() < parts && enough) {
-      begins.push_back(RankId{r});
-    }
-    ops += size;
+  network::Row row(schedule.ranks());
+  for (const JoinedRanks& ranks : more) row.join(index(ranks.first), index(ranks.last));
+  join_ends(schedule, rendezvous, row);
+  std::vector<RankId> begins;
+  for (const std::uint32_t begin : row.cut(parts, [&](std::size_t r) {
+         return schedule.rank(static_cast<std::uint32_t>(r)).size();
+       })) {
+    begins.push_back(RankId{begin});
   }
-  begins.push_back(RankId{schedule.ranks()});
   return Parts(std::move(begins));
 }
 

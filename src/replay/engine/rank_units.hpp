@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "replay/engine/numbering.hpp"
+#include "core/windows/numbering.hpp"
 #include "replay/engine/rank_shape.hpp"
 #include "replay/engine/rank_table.hpp"
 #include "replay/engine/waiting_line.hpp"

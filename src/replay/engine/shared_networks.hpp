@@ -1,30 +1,24 @@
 // Networks that several parts of a replay work on.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "network/packet/divided_packets.hpp"
+#include "network/parts/fabric_cut.hpp"
 #include "network/queue/queue_links.hpp"
 #include "replay/carrier.hpp"
-#include "replay/engine/fabric_cut.hpp"
 
 namespace heddle::replay {
-
-/// The length of a window: what a part does in one reaches another in a later one.
-inline Time window_of(const FabricCut& cut) {
-  return std::min(cut.lookahead(), Time::ms(1));
-}
 
 /// A fabric whose links the parts of a replay work on.
 struct SharedFabric {
   network::QueueLinks& links;
-  const FabricCut& cut;
+  const network::FabricCut& cut;
   std::span<const NodeId> nodes;  ///< By rank.
 
-  Time window() const { return window_of(cut); }
+  Time window() const { return cut.window(); }
 };
 
 /// A packet network that the parts of a replay work on.

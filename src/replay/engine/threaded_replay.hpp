@@ -1,6 +1,7 @@
 // A replay whose ranks are shared among threads.
 #pragma once
 
+#include "replay/engine/parts.hpp"
 #include "replay/engine/shared_networks.hpp"
 #include "replay/options.hpp"
 

@@ -1,6 +1,7 @@
 #include "replay/engine/wires/link_wire.hpp"
 
 #include "core/error.hpp"
+#include "network/queue/link_steps.hpp"
 
 namespace heddle::replay {
 
@@ -35,16 +36,7 @@ void LinkWire::hop(LinkMessageId number) {
 void LinkWire::cross_next(LinkMessageId number) {
   network::QueueTravel& travel = on_links_[raw(number)].travel;
   if (travel.at_end) return arrive(number);
-  network::QueueLinks& links = fabric_.links;
-  const LinkId link = travel.first_link
-                          ? links.platform().routes().next(travel.walk, platform::NoLoads{})
-                          : travel.next;
-  if (link != kNoLink) {
-    return go_on(number, links.cross(travel, link, events_.now(), crossings_).next);
-  }
-  travel.first_link = false;
-  travel.at_end = true;
-  go_on(number, travel.tail);
+  go_on(number, next_step(fabric_.links, travel, events_.now(), crossings_));
 }
 
 /// Something happens to it at `when`: here, or in another part.

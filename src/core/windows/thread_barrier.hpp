@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace heddle::replay {
+namespace heddle {
 
 /// Whatever a thread did before arrive_and_wait() is seen by all others after it. A thread that has
 /// a core to itself looks for the others for some microseconds before it sleeps: to be woken takes
@@ -60,4 +60,4 @@ class ThreadBarrier {
   alignas(64) std::atomic<std::uint64_t> sleeps_ = 0;
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,4 +1,4 @@
-// What one part of a replay has for the others.
+// What one part of a simulation has for the others.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "core/large_vector.hpp"
 
-namespace heddle::replay {
+namespace heddle {
 
 /// A box per part. What a window puts in can be read from settle() on, while the next window puts
 /// in more; until the settle() after that.
@@ -46,4 +46,4 @@ class Outbox {
   unsigned closed_ = 0;  ///< Which of the two can be read.
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,8 +1,8 @@
-#include "replay/engine/numbering.hpp"
+#include "core/windows/numbering.hpp"
 
 #include <algorithm>
 
-namespace heddle::replay {
+namespace heddle {
 namespace {
 
 /// Events that are alike are told of at once.
@@ -171,4 +171,4 @@ void Numbering::number(const Place& from, const Place& to, std::uint64_t first,
   }
 }
 
-}  // namespace heddle::replay
+}  // namespace heddle

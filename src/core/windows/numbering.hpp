@@ -1,9 +1,9 @@
-// The order of events that were replayed in parts, as one queue would have served them.
+// The order of events that were served in parts, as one queue would have served them.
 #pragma once
 
-#include "replay/engine/event_log.hpp"
+#include "core/windows/event_log.hpp"
 
-namespace heddle::replay {
+namespace heddle {
 
 /// What events of a part's log, from `first` to before `end`, have caused is numbered from `number`
 /// on, `each` for one event.
@@ -110,4 +110,4 @@ class Numbering {
   std::vector<std::span<const EventRun>> logs_;
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,4 +1,4 @@
-#include "replay/engine/numbering.hpp"
+#include "core/windows/numbering.hpp"
 
 #include <functional>
 #include <set>
@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 
-namespace heddle::replay {
+namespace heddle {
 namespace {
 
 using ::testing::SizeIs;
@@ -148,4 +148,4 @@ TEST(EventLog, PutsAnEventBehindItsCause) {
 }
 
 }  // namespace
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,17 +1,16 @@
-#include "replay/engine/fabric_cut.hpp"
+#include "network/parts/fabric_cut.hpp"
 
-#include <fmt/core.h>
-
+#include <algorithm>
 #include <limits>
 
-namespace heddle::replay {
+namespace heddle::network {
 namespace {
 
 using platform::LinkEnds;
 using platform::Platform;
 using platform::Topology;
 
-constexpr std::uint16_t kNoPart = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint16_t kNoPart = FabricCut::kNoPart;
 constexpr std::uint16_t kSeveralParts = kNoPart - 1;
 
 LinkEnds ends_of(const Topology& topology, std::uint32_t link) {
@@ -113,7 +112,8 @@ class PartsBehind {
   std::vector<std::uint16_t> part_;
 };
 
-/// By node: the switch that its first cable leads to, or the node itself.
+}  // namespace
+
 std::vector<std::uint32_t> homes_of(const Topology& topology) {
   std::vector<std::uint32_t> homes(topology.nodes());
   for (std::uint32_t n = 0; n < topology.nodes(); ++n) homes[n] = n;
@@ -126,31 +126,6 @@ std::vector<std::uint32_t> homes_of(const Topology& topology) {
   return homes;
 }
 
-/// The ranks of each group from the first to the last; `group` by node.
-template <class Group>
-std::vector<JoinedRanks> joined_by(std::span<const NodeId> nodes, std::size_t groups, Group group) {
-  constexpr RankId kNobody{UINT32_MAX};
-  std::vector<JoinedRanks> joined(groups, JoinedRanks{kNobody, RankId{0}});
-  for (std::uint32_t r = 0; r < nodes.size(); ++r) {
-    JoinedRanks& ranks = joined[group(index(nodes[r]))];
-    ranks = {std::min(ranks.first, RankId{r}), RankId{r}};
-  }
-  std::erase_if(joined, [](const JoinedRanks& ranks) { return ranks.first == kNobody; });
-  return joined;
-}
-
-Parts cut_between_switches_or_nodes(const goal::Schedule& schedule, const Topology& topology,
-                                    std::span<const NodeId> nodes, const FabricWish& wish) {
-  const std::vector<std::uint32_t> homes = homes_of(topology);
-  Parts by_switch =
-      cut_into_parts(schedule, wish.parts, wish.rendezvous,
-                     joined_by(nodes, topology.vertices(), [&](auto n) { return homes[n]; }));
-  if (by_switch.size() == wish.parts) return by_switch;
-  return cut_into_parts(schedule, wish.parts, wish.rendezvous,
-                        joined_by(nodes, topology.nodes(), [](auto n) { return n; }));
-}
-
-/// Why the links of this machine are one thread's, or "".
 std::string indivisible(const Platform& platform) {
   if (platform.routing().choice() != platform::RouteChoice::fixed) {
     return "routes that depend on loads or chance are followed by one thread";
@@ -161,20 +136,16 @@ std::string indivisible(const Platform& platform) {
   return "";
 }
 
-}  // namespace
-
-FabricCut::FabricCut(const Platform& platform, std::span<const NodeId> nodes, const Parts& parts,
-                     bool back_as_well)
-    : part_of_vertex_(platform.topology().vertices(), kNoPart) {
-  for (std::uint32_t r = 0; r < nodes.size(); ++r) {
-    part_of_vertex_[index(nodes[r])] = static_cast<std::uint16_t>(parts.part_of(RankId{r}));
-  }
+FabricCut::FabricCut(const Platform& platform, std::vector<std::uint16_t> part_of_node,
+                     std::size_t parts, bool back_as_well)
+    : part_of_vertex_(std::move(part_of_node)) {
   std::uint16_t last = 0;
-  for (std::uint32_t n = 0; n < platform.nodes(); ++n) {  // Idle nodes are with those before them.
-    if (part_of_vertex_[n] == kNoPart) part_of_vertex_[n] = last;
-    last = part_of_vertex_[n];
+  for (std::uint16_t& part : part_of_vertex_) {  // Idle nodes are with those before them.
+    if (part == kNoPart) part = last;
+    last = part;
   }
-  SwitchPlacer(platform.topology(), parts.size(), part_of_vertex_).place();
+  part_of_vertex_.resize(platform.topology().vertices(), kNoPart);
+  SwitchPlacer(platform.topology(), parts, part_of_vertex_).place();
   place_links(platform);
   find_lookahead(platform, back_as_well);
 }
@@ -210,25 +181,4 @@ void FabricCut::find_lookahead(const Platform& platform, bool back_as_well) {
   }
 }
 
-FabricParts divide_fabric(const goal::Schedule& schedule, const Platform& platform,
-                          std::span<const NodeId> nodes, const FabricWish& wish) {
-  const Parts one({RankId{0}, RankId{schedule.ranks()}});
-  if (const std::string why = indivisible(platform); !why.empty()) return {one, {}, why};
-  FabricWish possible = wish;
-  possible.parts = std::min<std::size_t>(wish.parts, schedule.ranks() / wish.least_ranks);
-  std::string why;
-  if (possible.parts < wish.parts) {
-    why = fmt::format("a thread should have {} ranks or more", wish.least_ranks);
-  }
-  if (possible.parts <= 1) return {one, {}, why};
-  const Parts parts = cut_between_switches_or_nodes(schedule, platform.topology(), nodes, possible);
-  if (parts.size() < possible.parts) {
-    why = "ranks of one node and those with messages of more than replay.S stay together";
-  }
-  if (parts.size() == 1) return {one, {}, why};
-  FabricCut cut(platform, nodes, parts, wish.back_as_well);
-  if (cut.lookahead() == Time::zero()) return {one, {}, "cables between parts have no latency"};
-  return {parts, std::move(cut), why};
-}
-
-}  // namespace heddle::replay
+}  // namespace heddle::network

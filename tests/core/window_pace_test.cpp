@@ -1,9 +1,9 @@
 // When several threads share windows of time, and when one replays them for all.
-#include "replay/engine/window_pace.hpp"
+#include "core/windows/window_pace.hpp"
 
 #include <gtest/gtest.h>
 
-namespace heddle::replay {
+namespace heddle {
 namespace {
 
 /// How many of so many windows, each of these events and sleeps, are left to one thread.
@@ -58,4 +58,4 @@ TEST(WindowPace, TriesAgainAfterARest) {
 }
 
 }  // namespace
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,4 +1,4 @@
-// What one part of a replay did in a window of time, for all parts to agree on its order.
+// What one part of a simulation did in a window of time, for all parts to agree on its order.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,21 @@
 
 #include "core/time.hpp"
 
-namespace heddle::replay {
+namespace heddle {
 
 /// Sequences order simultaneous events: what was caused first has the lower one. Within a window of
-/// time each part of a replay gives those of its own kind, which name the event that caused
+/// time each part of a simulation gives those of its own kind, which name the event that caused
 /// something by its place in the part's log; they come after all that were given before. When the
 /// window is over they become the numbers that one queue would have given.
 ///
-/// Where messages cross links, what happens there comes before what ranks do in the same instant:
-/// the sequences of ranks are marked as those behind.
+/// Where messages cross links, what happens there comes before what ends of messages do in the same
+/// instant: their sequences are marked as those behind. Last comes what was caused in the instant
+/// itself, where that is so marked.
 struct Sequences {
-  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 59;
-  static constexpr std::uint64_t kBehind = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t kProvisional = std::uint64_t{1} << 58;
+  static constexpr std::uint64_t kBehind = std::uint64_t{1} << 59;
+  static constexpr std::uint64_t kLast = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t kMarks = kBehind | kLast;
   static constexpr unsigned kOffsetBits = 28;  ///< Of what one event causes.
 
   static bool provisional(std::uint64_t sequence) { return sequence & kProvisional; }
@@ -28,18 +31,18 @@ struct Sequences {
   }
   /// The event that caused it.
   static std::size_t event_of(std::uint64_t sequence) {
-    return static_cast<std::size_t>((sequence & ~(kProvisional | kBehind)) >> kOffsetBits);
+    return static_cast<std::size_t>((sequence & ~(kProvisional | kMarks)) >> kOffsetBits);
   }
   static std::uint64_t offset_of(std::uint64_t sequence) {
     return sequence & ((std::uint64_t{1} << kOffsetBits) - 1);
   }
   /// The order of two of one instant is that of their numbers, not that of their causes.
   static bool comparable(std::uint64_t a, std::uint64_t b) {
-    return !provisional(a) || !provisional(b) || ((a ^ b) & kBehind) != 0;
+    return !provisional(a) || !provisional(b) || ((a ^ b) & kMarks) != 0;
   }
   /// Both are of the same kind.
   static bool alike(std::uint64_t a, std::uint64_t b) {
-    return ((a ^ b) & (kProvisional | kBehind)) == 0;
+    return ((a ^ b) & (kProvisional | kMarks)) == 0;
   }
 };
 
@@ -129,4 +132,4 @@ class EventLog {
   std::uint64_t events_ = 0;
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle

@@ -1,21 +1,21 @@
-// Whether the next windows of time of a replay are worth several threads.
+// Whether the next windows of time are worth several threads.
 #pragma once
 
 #include <cstdint>
 
-namespace heddle::replay {
+namespace heddle {
 
 /// Threads that share a window meet twice in it, which pays for windows of many events and only
 /// while every thread has a core: where others need the cores, each meeting waits for whoever lost
-/// its own. So one thread replays the windows that are small, and after meetings in vain all of
-/// them for a while, twice as long each time; results do not depend on it. Knows no clock.
+/// its own. So one thread goes through the windows that are small, and after meetings in vain all
+/// of them for a while, twice as long each time; results do not depend on it. Knows no clock.
 class WindowPace {
  public:
   /// `least_events`: of a window that is shared, on the average of the last few.
   explicit WindowPace(std::uint64_t least_events) : least_(kScale * least_events) {}
 
-  /// Whether one thread alone replays the next window. Of the last one: its events, and how often
-  /// a thread had to sleep until another came.
+  /// Whether one thread alone goes through the next window. Of the last one: its events, and how
+  /// often a thread had to sleep until another came.
   bool next_alone(std::uint64_t events, std::uint64_t sleeps) {
     mean_ = mean_ - mean_ / kWeight + kScale / kWeight * events;
     if (rest_ > 0) {
@@ -56,8 +56,8 @@ class WindowPace {
   std::uint64_t mean_ = 0;             ///< Events of a window, times kScale.
   std::uint64_t shared_ = 0;           ///< Windows of the present trial.
   std::uint64_t vain_ = 0;             ///< Of those, in which a thread slept.
-  std::uint64_t rest_ = 0;             ///< Windows that one thread still replays alone.
+  std::uint64_t rest_ = 0;             ///< Windows that one thread still goes through alone.
   std::uint64_t longer_ = kFirstRest;  ///< Those after the next trial that fails.
 };
 
-}  // namespace heddle::replay
+}  // namespace heddle
