@@ -21,6 +21,7 @@ void add_replay_cases(Suite& suite);        ///< replay_bench.cpp: schedules ove
 void add_routing_cases(Suite& suite);       ///< routing_bench.cpp: what choosing a way costs.
 void add_shmem_cases(Suite& suite);         ///< shmem_bench.cpp: OpenSHMEM, beside raw puts.
 void add_study_cases(Suite& suite);         ///< study_bench.cpp: many points on all cores.
+void add_traffic_cases(Suite& suite);       ///< traffic_bench.cpp: runs shared by threads.
 
 /// SimGrid's cost of a communication between two programs, per message: the yardstick that goes
 /// from one machine to another (pingpong_bench.cpp).

@@ -40,6 +40,7 @@ Suite all_cases() {
   add_mpi_cases(suite);
   add_shmem_cases(suite);
   add_study_cases(suite);
+  add_traffic_cases(suite);
   for (Case& each : suite.cases) {
     if (each.models.empty()) each.models = models_of(each);
     if (each.peer_kind == PeerKind::published) continue;

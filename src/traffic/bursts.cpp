@@ -77,7 +77,13 @@ void Bursts::make_outcast(Made& made) {
   }
 }
 
+void Bursts::keep(const std::vector<NodeId>& sources) {
+  kept_.assign(nodes_, false);
+  for (const NodeId source : sources) kept_[index(source)] = true;
+}
+
 void Bursts::add(const Made& made, NodeId source, NodeId destination) {
+  if (!kept_.empty() && !kept_[index(source)]) return;
   Request request;
   request.created = made.last;
   request.destination = destination;

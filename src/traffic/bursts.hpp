@@ -28,6 +28,8 @@ class Bursts {
   Bursts(std::vector<Stream> streams, std::vector<NodeId> senders, std::uint32_t nodes,
          std::uint8_t traffic_class, const RandomStream& random);
 
+  /// No others than these are going to be asked for.
+  void keep(const std::vector<NodeId>& sources);
   /// The next message of `source` that is created before `until`; false if there is none. Its
   /// messages come in the order of their creation.
   bool next(NodeId source, Time until, Request& out);
@@ -51,6 +53,7 @@ class Bursts {
   std::uint32_t nodes_;
   std::uint8_t class_;
   std::vector<std::list<Request>> waiting_;  ///< By node; most are empty.
+  std::vector<bool> kept_;                   ///< By node; empty: all are.
   std::vector<NodeId> others_;
 };
 

@@ -12,8 +12,7 @@ class Injector::Sender final : public Event {
 
   Injector& injector;
   NodeId node;
-  Request request;
-  Time free_at;  ///< When the adapter accepts its next message.
+  SendClock clock;
 };
 
 struct Injector::InFlight {
@@ -21,15 +20,22 @@ struct Injector::InFlight {
   Sender* sender;  ///< None once it has arrived.
 };
 
+MessageRecord SendClock::record(NodeId source, std::uint64_t number) const {
+  const std::uint64_t id = request.id == Request::kUnnumbered ? number : request.id;
+  return {id, source,           request.destination,   request.size, request.created,
+          {}, request.rate_cap, request.traffic_class, request.kind};
+}
+
 Injector::Injector(Simulation& simulation, const platform::Platform& platform,
-                   network::Network& network, Workload& workload, MessageSink& sink, From from)
+                   network::Network& network, Workload& workload, MessageSink& sink, From from,
+                   InjectorBorder* border)
     : simulation_(simulation),
       platform_(platform),
       network_(network),
       workload_(workload),
       sink_(sink),
-      // A memory without a bus is as near to the fabric as the adapter.
-      port_(from == From::nic ? platform::Port::nic : platform::Port::memory),
+      border_(border),
+      port_(port_of(from)),
       source_(simulation.new_source()) {}
 
 Injector::~Injector() = default;
@@ -49,9 +55,9 @@ std::vector<Time> Injector::take_unfinished(Time until) {
     if (!sender.scheduled()) continue;
     simulation_.cancel(sender);
     do {
-      if (sender.request.created >= until) break;
-      created.push_back(sender.request.created);
-    } while (workload_.next(sender.node, sender.request));
+      if (sender.clock.request.created >= until) break;
+      created.push_back(sender.clock.request.created);
+    } while (workload_.next(sender.node, sender.clock.request));
   }
   return created;
 }
@@ -61,32 +67,19 @@ platform::Endpoint Injector::endpoint(NodeId node) const {
 }
 
 void Injector::arm(Sender& sender) {
-  if (!workload_.next(sender.node, sender.request)) return;
-  const platform::NicParams& nic = platform_.nic(sender.node);
-  const Time begin = std::max(sender.request.created, sender.free_at);
-  sender.free_at = begin + nic.gap;
-  simulation_.schedule(sender, begin + nic.send_overhead, source_);
+  if (!workload_.next(sender.node, sender.clock.request)) return;
+  simulation_.schedule(sender, sender.clock.next_start(platform_.nic(sender.node)), source_);
 }
 
 void Injector::send(Sender& sender) {
-  const Request& request = sender.request;
+  const Request& request = sender.clock.request;
   InFlight& message = in_flight_.take();
-  const std::uint64_t id = request.id == Request::kUnnumbered ? started_ : request.id;
-  message = {{id,
-              sender.node,
-              request.destination,
-              request.size,
-              request.created,
-              {},
-              request.rate_cap,
-              request.traffic_class,
-              request.kind},
-             &sender};
+  message = {sender.clock.record(sender.node, started_), &sender};
   ++started_;
   network::Transfer transfer{endpoint(sender.node), endpoint(request.destination), request.size,
                              request.rate_cap};
   transfer.traffic_class = request.traffic_class;
-  transfer.client = this;
+  transfer.client = border_ == nullptr ? this : &border_->client_at(request.destination);
   transfer.cookie = reinterpret_cast<std::uint64_t>(&message);
   network_.start(transfer);
   if (!sender.scheduled()) arm(sender);
@@ -100,7 +93,13 @@ void Injector::transfer_reached(network::Instant, std::uint64_t cookie) {
   in_flight_.give_back(message);
   record.finished = simulation_.now() + platform_.nic(record.destination).receive_overhead;
   sink_.message_finished(record);
+  if (border_ != nullptr) return border_->tell(record.source, record.finished);
   if (workload_.finished(sender.node, record.finished) && !sender.scheduled()) arm(sender);
+}
+
+void Injector::heard(NodeId source, Time finished) {
+  Sender& sender = *std::ranges::lower_bound(senders_, source, {}, &Sender::node);
+  if (workload_.finished(source, finished) && !sender.scheduled()) arm(sender);
 }
 
 }  // namespace heddle::traffic

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "network/network_fingerprint.hpp"
 #include "traffic/flow_statistics.hpp"
 #include "traffic/idle_times.hpp"
 #include "traffic/injector.hpp"
+#include "traffic/open_loops.hpp"
 #include "traffic/settling.hpp"
 #include "traffic/traffic_result.hpp"
 #include "traffic/workload.hpp"
@@ -112,8 +114,10 @@ struct Sweep {
 /// One simulation with its network, and the loop that drives it.
 class Run {
  public:
-  Run(const Sweep& sweep, Workload& workload, Window window)
+  /// All must outlive it.
+  Run(const Sweep& sweep, const std::vector<NodeId>& senders, Workload& workload, Window window)
       : sweep_(sweep),
+        senders_(senders),
         simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
         network_(network::make_network(sweep.network, simulation_, sweep.platform, sweep.settings)),
         recorder_(window, sweep.watch, idle_for(sweep)),
@@ -122,7 +126,10 @@ class Run {
     if (watcher_ != nullptr) watcher_->begins(*network_, injector_);
   }
 
-  void add_sender(NodeId node) { injector_.add_sender(node); }
+  /// Nodes begin to send.
+  void begin() {
+    for (const NodeId node : senders_) injector_.add_sender(node);
+  }
 
   /// Fires events while `more()`, reporting `done()` now and then.
   template <class More, class Done>
@@ -144,18 +151,43 @@ class Run {
     simulation_.run_until(end);
   }
 
+  /// Fires everything there is, in a run of which `total` messages are expected.
+  void run_to_end(std::uint64_t total) {
+    run_while(
+        [] { return true; },
+        [&] { return static_cast<double>(recorder_.finished()) / static_cast<double>(total); });
+  }
+
+  /// Goes on, with traffic as before, until all messages of the window have arrived, to the end of
+  /// that instant, but not beyond `last`. True if they have.
+  bool drain(const OpenLoops& loops, std::size_t senders, Time last) {
+    const auto drained = [&] {
+      return loops.nodes_past_window() == senders &&
+             recorder_.finished() == loops.offered_messages();
+    };
+    run_while(
+        [&] {
+          const Time next = simulation_.next_time();
+          return next <= last && !(next > simulation_.now() && drained());
+        },
+        [&] { return simulation_.now().seconds() / last.seconds(); });
+    return drained();
+  }
+
   /// Bytes are counted from here (or the beginning) ...
   void start_counting() {
     span_.before = network_->carried();
     delivered_before_ = network_->delivered();
     packets_before_ = network_->packets_arrived();
   }
-  /// ... to here.
-  void stop_counting() {
+  /// ... to here, which is so much later. What else is known of links is of this instant, too.
+  void stop_counting(Time measured) {
     span_.after = network_->carried();
     accepted_ = delivered();
     packets_ = network_->packets_arrived();
     packets_ -= packets_before_;
+    busiest_ = network::busiest_links(
+        sweep_.platform, *network_, {span_.before, span_.after, measured}, sweep_.watch.top_links);
   }
   /// Bytes since start_counting().
   Bytes delivered() const { return network_->delivered() - delivered_before_; }
@@ -187,8 +219,6 @@ class Run {
     check_all_moves("at load " + load.text() + ": ");
   }
 
-  const Simulation& simulation() const { return simulation_; }
-  Simulation& simulation() { return simulation_; }
   const Recorder& recorder() const { return recorder_; }
 
   /// Everything but what only an open loop knows.
@@ -201,10 +231,9 @@ class Run {
     result.losses = network_->losses();
     result.measured = measured;
     result.senders = senders;
-    result.busiest = network::busiest_links(
-        sweep_.platform, *network_, {span_.before, span_.after, measured}, sweep_.watch.top_links);
+    result.busiest = busiest_;
     result.events = simulation_.events_fired();
-    result.fingerprint = simulation_.fingerprint();
+    result.fingerprint = network::fingerprint_of(*network_, simulation_);
     return result;
   }
 
@@ -216,6 +245,7 @@ class Run {
   }
 
   const Sweep& sweep_;
+  const std::vector<NodeId>& senders_;
   Simulation simulation_;
   std::unique_ptr<network::Network> network_;
   std::optional<IdleTimes> idle_;
@@ -223,6 +253,7 @@ class Run {
   Injector injector_;
   RunWatcher* watcher_;
   network::LinkSpan span_;
+  std::vector<network::LinkUse> busiest_;
   Bytes delivered_before_;
   network::PacketCounts packets_before_;
   network::PacketCounts packets_;

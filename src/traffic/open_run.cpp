@@ -1,8 +1,10 @@
 #include "traffic/open_run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "traffic/open_phases.hpp"
+#include "traffic/parts/divided_run.hpp"
 
 namespace heddle::traffic {
 namespace {
@@ -17,27 +19,61 @@ struct Excess {
 constexpr Excess kSaturated{1 - kSaturatedBelow, 1, 0};
 constexpr Excess kFarBeyond{0.1, 10, 200};
 
-/// One load of an open loop.
+/// What one load of an open loop is made of.
+struct OpenLoad {
+  const Sweep& sweep;
+  const Load& load;
+  const Pattern& pattern;
+  const RandomStream& random;
+  std::vector<NodeId> senders;
+};
+
+/// The loops of parts, each with senders of its own.
+OpenLoops loops_of(const OpenLoad& of, const std::vector<OpenLoop::Pace>& paces, Window window,
+                   const std::vector<std::vector<NodeId>>& parts) {
+  const std::optional<Bursts> bursts = bursts_of(of.sweep, of.load, of.senders, of.random);
+  const MessageDrawer drawer(of.pattern, of.sweep.config, of.sweep.platform.nodes(), of.random);
+  std::vector<OpenLoop> loops;
+  for (const std::vector<NodeId>& part : parts) {
+    std::vector<OpenLoop::Pace> own(paces.size());
+    for (const NodeId node : part) own[index(node)] = paces[index(node)];
+    std::optional<Bursts> its = bursts;
+    if (its && parts.size() > 1) its->keep(part);
+    loops.emplace_back(drawer, own, of.sweep.config.spacing, window, std::move(its));
+  }
+  return OpenLoops(std::move(loops));
+}
+
+std::vector<Workload*> pointers_to(OpenLoops& loops) {
+  std::vector<Workload*> all;
+  for (std::size_t i = 0; i < loops.size(); ++i) all.push_back(&loops[i]);
+  return all;
+}
+
+/// A Run or a DividedRun through the phases of an open loop.
+template <class AnyRun>
 class OpenRun {
  public:
-  OpenRun(const Sweep& sweep, const Load& load, const Pattern& pattern, const RandomStream& random)
-      : sweep_(sweep),
-        load_(load),
-        senders_(senders_of(pattern, sweep.platform.nodes())),
-        paces_(paces_of(sweep, load, senders_)),
-        phases_(phases_of(sweep.config, paces_, senders_.size())),
-        workload_({pattern, sweep.config, sweep.platform.nodes(), random}, paces_,
-                  sweep.config.spacing, phases_.window, bursts_of(sweep, load, senders_, random)),
-        run_(sweep, workload_, phases_.window) {
-    for (const NodeId node : senders_) run_.add_sender(node);
+  /// `make(loops, window)` makes the run.
+  template <class Make>
+  OpenRun(const OpenLoad& of, const std::vector<std::vector<NodeId>>& parts, Make make)
+      : sweep_(of.sweep),
+        load_(of.load),
+        senders_(of.senders),
+        paces_(paces_of(of.sweep, of.load, senders_)),
+        phases_(phases_of(of.sweep.config, paces_, senders_.size())),
+        workload_(loops_of(of, paces_, phases_.window, parts)),
+        run_(make(workload_, phases_.window)) {
+    run_.begin();
   }
 
   TrafficResult result() {
     warm_up();
     run_.start_counting();
     measure();
-    run_.stop_counting();
-    const bool drained = !exceeds(kFarBeyond) && drain();
+    run_.stop_counting(phases_.window.end - phases_.window.begin);
+    const bool drained =
+        !exceeds(kFarBeyond) && run_.drain(workload_, senders_.size(), phases_.last);
     const bool saturated = !drained || exceeds(kSaturated);
     run_.count_unfinished(phases_.window.end);
     TrafficResult result = run_.result(phases_.window.end - phases_.window.begin,
@@ -118,26 +154,13 @@ class OpenRun {
            messages > excess.messages;
   }
 
-  /// Goes on, with traffic as before, until all messages of the window have arrived or the patience
-  /// ends. True if they have.
-  bool drain() {
-    Simulation& simulation = run_.simulation();
-    const auto drained = [this] {
-      return workload_.nodes_past_window() == senders_.size() &&
-             run_.recorder().finished() == workload_.offered_messages();
-    };
-    run_.run_while([&] { return !drained() && simulation.next_time() <= phases_.last; },
-                   [&] { return simulation.now().seconds() / phases_.last.seconds(); });
-    return drained();
-  }
-
   const Sweep& sweep_;
   const Load& load_;
-  std::vector<NodeId> senders_;
+  const std::vector<NodeId>& senders_;
   std::vector<OpenLoop::Pace> paces_;  ///< By node.
   Phases phases_;
-  OpenLoop workload_;
-  Run run_;
+  OpenLoops workload_;
+  AnyRun run_;
   Bytes created_;                 ///< In the window.
   Bytes arrived_;                 ///< In the window.
   std::vector<double> accepted_;  ///< Bytes per second in each part of it.
@@ -147,7 +170,22 @@ class OpenRun {
 
 TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& pattern,
                        const RandomStream& random) {
-  return OpenRun(sweep, load, pattern, random).result();
+  const OpenLoad of{sweep, load, pattern, random, senders_of(pattern, sweep.platform.nodes())};
+  Divided divided = divide(sweep, of.senders, {});
+  TrafficResult result;
+  if (divided.division) {
+    const std::vector<std::vector<NodeId>> parts = divided.division->senders;
+    result =
+        OpenRun<DividedRun>(of, parts, [&](OpenLoops& loops, Window window) {
+          return DividedRun(sweep, pointers_to(loops), window, std::move(*divided.division), {});
+        }).result();
+  } else {
+    result = OpenRun<Run>(of, {of.senders}, [&](OpenLoops& loops, Window window) {
+               return Run(sweep, of.senders, loops[0], window);
+             }).result();
+  }
+  result.why_fewer = divided.why_fewer;
+  return result;
 }
 
 }  // namespace heddle::traffic

@@ -17,6 +17,10 @@ class ResultWriter {
   void list(const std::vector<T>& values) {
     (*this)(values.size());
   }
+  void text(const std::string& text) {
+    (*this)(text.size());
+    bytes_ += text;
+  }
   std::string take() { return std::move(bytes_); }
 
  private:
@@ -37,6 +41,12 @@ class ResultReader {
     std::size_t size = 0;
     (*this)(size);
     values.resize(size);
+  }
+  void text(std::string& text) {
+    std::size_t size = 0;
+    (*this)(size);
+    text = bytes_.substr(at_, size);
+    at_ += size;
   }
 
  private:
@@ -81,6 +91,8 @@ void pass_members(Archive& archive, Result& r) {
   archive(r.events);
   archive(r.fingerprint);
   archive(r.wall_seconds);
+  archive(r.threads);
+  archive.text(r.why_fewer);
   archive.list(r.flows);
   for (auto& group : r.flows) archive(group);
   archive.list(r.busiest);

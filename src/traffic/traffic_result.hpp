@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "network/link_use.hpp"
@@ -46,6 +47,8 @@ struct TrafficResult {
   std::uint64_t events = 0;
   std::uint64_t fingerprint = 0;
   double wall_seconds = 0;  ///< Of the computer that simulated it.
+  std::size_t threads = 1;  ///< That shared the nodes.
+  std::string why_fewer;    ///< Than were asked for: a reason for people; or empty.
 
   double accepted_per_second() const { return per_second(accepted); }
   double offered_per_second() const { return per_second(offered); }
@@ -89,6 +92,12 @@ struct TrafficWatch {
   /// Runs of an open loop that are simulated at once, in processes of their own if it is more than
   /// one and nobody wants every message.
   std::size_t jobs = 1;
+  /// Threads that share the nodes of a run over links; at most.
+  std::size_t threads = 1;
+  /// A thread with fewer nodes, on the average, would rather wait for others than work.
+  std::uint32_t least_nodes = 64;
+  /// Windows of time with fewer events, on the average, are left to one thread.
+  std::uint64_t least_events = 256;
   /// Looks on at the last run, at least: with several at once it is that one only.
   RunWatcher* watcher = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "traffic/measured_run.hpp"
 #include "traffic/open_run.hpp"
 #include "traffic/packed_result.hpp"
+#include "traffic/parts/divided_run.hpp"
 #include "traffic/pattern.hpp"
 #include "traffic/traffic_setup.hpp"
 
@@ -21,22 +22,36 @@ bool is_links(const Sweep& sweep) {
 }
 
 /// Runs a workload to its end; `total` messages are expected.
-TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vector<NodeId>& senders,
-                         std::uint64_t total) {
-  Run run(sweep, workload, {});
-  for (const NodeId node : senders) run.add_sender(node);
-  run.run_while(
-      [] { return true; },
-      [&] { return static_cast<double>(run.recorder().finished()) / static_cast<double>(total); });
+template <class AnyRun>
+TrafficResult run_to_end(AnyRun& run, std::size_t senders, std::uint64_t total) {
+  run.begin();
+  run.run_to_end(total);
   run.check_all_moves();
-  run.stop_counting();
+  run.stop_counting(run.recorder().last_finish());
   TrafficResult result =
-      run.result(run.recorder().last_finish(), static_cast<std::uint32_t>(senders.size()));
+      run.result(run.recorder().last_finish(), static_cast<std::uint32_t>(senders));
   result.offered = result.bytes;
   if (result.messages < total) {
     throw RunError(std::to_string(total - result.messages) + " of " + std::to_string(total) +
                    " messages never arrived");
   }
+  return result;
+}
+
+/// The same by one thread or several. Nodes of different parts ask the workload at the same time.
+TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vector<NodeId>& senders,
+                         std::uint64_t total, WorkloadKind kind) {
+  Divided divided = divide(sweep, senders, kind);
+  TrafficResult result;
+  if (divided.division) {
+    const std::vector<Workload*> same(divided.division->senders.size(), &workload);
+    DividedRun run(sweep, same, {}, std::move(*divided.division), kind);
+    result = run_to_end(run, senders.size(), total);
+  } else {
+    Run run(sweep, senders, workload, {});
+    result = run_to_end(run, senders.size(), total);
+  }
+  result.why_fewer = divided.why_fewer;
   return result;
 }
 
@@ -47,7 +62,9 @@ TrafficResult run_closed(const Sweep& sweep, const Pattern& pattern, const Rando
   ClosedLoop workload({pattern, sweep.config, sweep.platform.nodes(), random},
                       sweep.platform.nodes(), messages,
                       static_cast<std::uint64_t>(sweep.config.window));
-  return run_to_end(sweep, workload, senders, messages * senders.size());
+  WorkloadKind kind;
+  kind.closed = true;
+  return run_to_end(sweep, workload, senders, messages * senders.size(), kind);
 }
 
 TrafficResult run_file(const Sweep& sweep) {
@@ -62,7 +79,9 @@ TrafficResult run_file(const Sweep& sweep) {
   for (std::uint32_t n = 0; n < sends.size(); ++n) {
     if (sends[n]) senders.push_back(NodeId{n});
   }
-  return run_to_end(sweep, workload, senders, messages.size());
+  WorkloadKind kind;
+  kind.numbered = true;
+  return run_to_end(sweep, workload, senders, messages.size(), kind);
 }
 
 template <class Function>
@@ -92,6 +111,7 @@ void add(TrafficResult& all, const TrafficResult& run) {
   all.latency.max = std::max(all.latency.max, run.latency.max);
   all.last_finish = std::max(all.last_finish, run.last_finish);
   all.saturated = all.saturated || run.saturated;
+  all.threads = std::min(all.threads, run.threads);
   all.events += run.events;
   all.wall_seconds += run.wall_seconds;
 }
@@ -165,7 +185,11 @@ std::vector<std::optional<TrafficResult>> run_at_once(Sweep& sweep,
                                                       const std::vector<Point>& points,
                                                       std::exception_ptr& ended) {
   std::vector<std::optional<TrafficResult>> results(points.size());
-  const TrafficWatch nobody{sweep.watch.top_links};
+  TrafficWatch nobody;
+  nobody.top_links = sweep.watch.top_links;
+  nobody.threads = sweep.watch.threads;
+  nobody.least_nodes = sweep.watch.least_nodes;
+  nobody.least_events = sweep.watch.least_events;
   const auto task = [&](std::size_t number) {
     Sweep own{sweep.config, sweep.platform, sweep.network, sweep.settings, nobody};
     own.in_own_process = true;

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
                "fee88fc7dddbd092"},
         Golden{"traffic -p dragonfly-72 --network queue --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
-               "3795c0e9e9dc56fa"},
+               "0accebc6c85d17cc"},
         Golden{"traffic -p dragonfly-72 --network fluid --load 0.4 --duration 20us --size "
                "uniform:64B:8KiB",
                "062f95c9df19ddcf"},
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
             "de87e4f1886a36b2"},
         Golden{"traffic -p graphene --network queue --pattern permutation --messages 5 --size 1MB "
                "--window 2",
-               "ca3f4b13ff0f68b3"},
+               "37d7ddc2d5080287"},
         Golden{"traffic -p graphene --network fluid --pattern permutation --messages 5 --size 1MB "
                "--window 2",
                "6669f2e338b987aa"},
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                "cb3140c2260b6dbb"},
         Golden{"traffic -p ib-h128-s24 --network packet --set packet.congestion=ib "
                "--pattern hotspot --messages 20 --size 8KiB",
-               "495e635c7d8c0d8c"},
+               "ca9b978fc28f3a2d"},
         Golden{
             "replay --pattern nearest-neighbour --set pattern.ranks=24 --set "
             "pattern.iterations=20 --set pattern.compute=5000 --set noise.kind=exponential --set "
@@ -71,41 +71,41 @@ INSTANTIATE_TEST_SUITE_P(
                "b302baffa07f7dc2"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network queue --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
-               "0a3f189a40fb517b"},
+               "3007c7a456a12b10"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network fluid --load 0.3 "
                "--duration 20us --size uniform:64B:8KiB --seed 3",
                "ccb9ce031248cc4c"},
         Golden{"traffic -p dragonfly-72 --set topology.routing=valiant --network packet --pattern "
                "tornado --messages 5 --size 8KiB",
-               "ad69d9d9cc3679cf"},
+               "b573692ed24c3462"},
         Golden{"traffic -p fat-tree-64 --set topology.routing=adaptive --network queue --load 0.6 "
                "--duration 20us --size uniform:64B:8KiB",
-               "6e7e5db58a8109ec"},
+               "fb2e9f07ad818e81"},
         Golden{"traffic -p torus-512 --network queue --pattern tornado --load 0.2 --duration 10us "
                "--size uniform:64B:8KiB",
-               "9138f051199d6a33"},
+               "0fc26519294b2eee"},
         Golden{
             "traffic -p torus-512 --network packet --pattern neighbours --messages 6 --size 4KiB",
-            "94e54ec5574c763a"},
+            "bf7ac4c7c26808fb"},
         Golden{"traffic -p hyperx-256 --set topology.routing=adaptive --network packet --pattern "
                "transpose --messages 4 --size 8KiB",
-               "7d7a7355882c8764"},
+               "6da3d88c2b843d6f"},
         Golden{"traffic -p hyperx-256 --network fluid --pattern permutation --messages 4 --size "
                "uniform:64B:64KiB --window 2",
                "fba0747c65af4bc4"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network queue "
                "--pattern all-to-all --size uniform:64B:64KiB --window 3",
-               "55537ae9b6b2ae6b"},
+               "35765438f66bb6ac"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/machines/uneven-ring.yaml --network packet "
                "--pattern all-to-all --size 16KiB --window 3",
-               "fbd87320dee39cb5"},
+               "30671c2e87b10db4"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/flat_everything.xml --network fluid "
                "--pattern all-to-all --size uniform:64B:1MiB --window 2 --set "
                "fluid.weighting=simgrid --set fluid.occupancy=after-latency",
                "c159cd776eee1c5a"},
         Golden{"traffic -p " HEDDLE_TEST_DATA "/simgrid/dijkstra_mesh.xml --network queue "
                "--pattern all-to-all --size uniform:64B:1MiB --window 2",
-               "013c1932e25ce61d"}));
+               "11bde2b9bc197803"}));
 
 }  // namespace
 }  // namespace heddle::cli

@@ -120,6 +120,12 @@ class TrafficCommand final : public Command {
         .type_name("N")
         .check(whole_number(0, kMostJobs))
         .show_default();
+    line.add_option("--threads", threads_,
+                    "Over queue and packet: share the nodes of a run among so many threads;\n"
+                    "results are the same")
+        .type_name("N")
+        .check(whole_number(1, kMostThreads))
+        .show_default();
     output_.add_file(line, "--csv", "Write a line of results per load as CSV");
     output_.add_file(line, "--svg",
                      "Plot latency and throughput against load, or\nwhat nodes receive over time "
@@ -231,10 +237,34 @@ class TrafficCommand final : public Command {
                        "tells how a run goes by, which 'links' does not know: accepted "
                        "over other networks; --heat-map is over all");
     }
+    check_threads(settings);
     const bool several = config.load.list.size() > 1 || config.seeds > 1 || config.find_saturation;
     if (output_.file("--finish-times") && open && several) {
       throw InputError({"--finish-times"},
                        "accepted with a single load and a single seed only, such as --load 0.5");
+    }
+  }
+
+  void check_threads(const Settings& settings) const {
+    const std::string network = report_network(settings);
+    if (threads_ == 1 || network == "queue" || network == "packet") return;
+    throw InputError({"--threads"}, "accepted with --network queue and packet; '" + network +
+                                        "' simulates a run by one thread");
+  }
+
+  /// As many as there are cores, unless it is said: with threads for each, as many as they leave.
+  std::size_t jobs() const {
+    if (jobs_ != 0) return jobs_;
+    return std::max<std::size_t>(1, ForkedTasks::cores() / threads_);
+  }
+
+  void tell_of_threads(const report::TrafficReport& report) const {
+    for (const traffic::TrafficResult& result : report.results) {
+      if (result.why_fewer.empty() || result.threads == threads_) continue;
+      const std::string fewer =
+          result.threads == 1 ? "one thread" : fmt::format("{}", result.threads);
+      return warn({fmt::format("--threads {}: {} simulated this, for {}", threads_, fewer,
+                               result.why_fewer)});
     }
   }
 
@@ -254,7 +284,8 @@ class TrafficCommand final : public Command {
     traffic::TrafficWatch watch;
     watch.top_links = wants_links() ? machine.platform->links().ids() : top_;
     if (wants_links()) watch.watcher = &recording;
-    watch.jobs = jobs_ == 0 ? ForkedTasks::cores() : jobs_;
+    watch.jobs = jobs();
+    watch.threads = threads_;
     report::ReceivedPlot plot(sink ? &*sink : nullptr);
     const bool plotted = output_.file("--svg") && !is_open(report.config);
     if (plotted) {
@@ -271,6 +302,7 @@ class TrafficCommand final : public Command {
       run(report, watch);
       interrupted_ = signals.seen();
     }
+    tell_of_threads(report);
     if (sink) output_.attempt([&] { sink->finish(); });
     if (plotted) {
       received = plot.svg(*machine.platform, report.config.from, report::subtitle_of(report));
@@ -300,9 +332,11 @@ class TrafficCommand final : public Command {
   MachineOptions machine_;
   ShorthandOptions short_;
   static constexpr std::size_t kMostJobs = 1024;
+  static constexpr int kMostThreads = 256;
 
   std::size_t top_ = 5;
   std::size_t jobs_ = 0;
+  std::size_t threads_ = 1;
   bool fingerprint_ = false;
   bool find_saturation_ = false;
   int interrupted_ = 0;  ///< The signal that ended the sweep, if one did.
