@@ -2,6 +2,7 @@
 #include "host/rank/code/proof.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
@@ -27,6 +28,26 @@ constexpr unsigned kRax = 0, kRbx = 3, kRsi = 6, kRdi = 7;
 std::uint64_t place_in_memory(const void* place) {
   return reinterpret_cast<std::uint64_t>(place);
 }
+
+/// Numbers with zeros around them, as far as instructions for a bit of memory reach: loops that
+/// nobody wrote look there.
+class NumbersAlone {
+ public:
+  NumbersAlone()
+      : all_(mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  ~NumbersAlone() { munmap(all_, kSize); }
+  NumbersAlone(const NumbersAlone&) = delete;
+  NumbersAlone& operator=(const NumbersAlone&) = delete;
+
+  std::uint64_t* middle() const {
+    return reinterpret_cast<std::uint64_t*>(static_cast<std::byte*>(all_) + kSize / 2);
+  }
+
+ private:
+  static constexpr std::size_t kSize = std::size_t{1} << 30;
+  void* all_;
+};
 
 /// Loops that look at `watched`, where rdi points, and work on `data`, where rsi points.
 class Proved : public testing::Test {
@@ -75,8 +96,9 @@ class Proved : public testing::Test {
   Bytes code;
   Proof proof;
   Varying varying;
-  std::uint64_t watched[4] = {};
-  std::uint64_t data[4] = {};
+  NumbersAlone alone;
+  std::uint64_t* const watched = alone.middle();  ///< Four,
+  std::uint64_t* const data = watched + 4;        ///< and as many.
 };
 
 const Bytes kUntilRound = {
