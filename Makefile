@@ -48,10 +48,11 @@ asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@ctest --preset asan -j $(JOBS) -L unit
 
 # Its shadow memory wants addresses where they are without randomisation.
-tsan: ## the tests of replays, which several threads share, under ThreadSanitizer
+tsan: ## the tests of replays and of ranks' code ahead of its turn, which several threads share, under ThreadSanitizer
 	@$(MAKE) --no-print-directory setup configure PRESET=tsan
-	@cmake --build --preset tsan -j $(JOBS) --target replay_tests
+	@cmake --build --preset tsan -j $(JOBS) --target replay_tests core_tests
 	@setarch -R build/tsan/tests/replay_tests --gtest_brief=1
+	@setarch -R build/tsan/tests/core_tests --gtest_brief=1 --gtest_filter='RunAhead.*'
 
 # What is measured and installed is optimised across layers, which takes longer to build.
 bench install uninstall: PRESET = fast

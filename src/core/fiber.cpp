@@ -70,7 +70,6 @@ void Fiber::sleep(Time duration) {
   lead_.await_turn();
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
-  due_ = scheduler_.simulation_.now() + duration;
   scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
   leave();
 }
@@ -105,11 +104,6 @@ void Fiber::discard() {
   --scheduler_.unfinished_;
 }
 
-Time Fiber::due() const {
-  const bool waits = state_ == State::ready || state_ == State::sleeping;
-  return waits && context_.live() ? due_ : Time::never();
-}
-
 void Fiber::ask_again(Time when) {
   state_ = State::sleeping;
   scheduler_.simulation_.schedule(*this, when, source_, kProgram);
@@ -120,16 +114,13 @@ bool Fiber::wake_in(Time delay) {
   scheduler_.simulation_.cancel(*this);
   timed_out_ = false;
   state_ = State::ready;
-  due_ = scheduler_.simulation_.now() + delay;
   scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
   return true;
 }
 
 void Fiber::put_off(Time delay) {
   assert(state_ == State::ready && "it has been woken and does not run yet");
-  assert(lead_.stage() == FiberLead::Stage::none && "nothing changes its time once it runs ahead");
   scheduler_.simulation_.cancel(*this);
-  due_ = scheduler_.simulation_.now() + delay;
   scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
 }
 
@@ -157,13 +148,6 @@ Fiber& FiberScheduler::spawn(FiberTask& task, const FiberPlace& place) {
   ++unfinished_;
   simulation_.schedule_in(fiber, Time::zero(), fiber.source_, kProgram);
   return fiber;
-}
-
-void FiberScheduler::run_events() {
-  if (ahead_ == nullptr) return simulation_.run();
-  do {
-    ahead_->begin();
-  } while (simulation_.step());
 }
 
 void FiberScheduler::run() {
@@ -208,7 +192,7 @@ void FiberScheduler::resume(Fiber& fiber) {
   if (!fiber.context_.live()) begin(fiber);
   fiber.state_ = Fiber::State::running;
   visit(fiber);
-  if (fiber.lead_.stage() == FiberLead::Stage::leaves) ahead_->hand_over(fiber);
+  if (fiber.lead_.stage() != FiberLead::Stage::none) ahead_->has_left(fiber);
   if (fiber.finished()) retire(fiber);
 }
 

@@ -152,23 +152,14 @@ RunAhead::~RunAhead() {
   }
 }
 
-void RunAhead::forget(const Fiber& fiber) {
-  std::erase(at_once_, &fiber);
-  std::erase(expected_, &fiber);
-}
-
-bool RunAhead::what_was_due_is_through() const {
-  return scheduler_.simulation_.is_late();
-}
-
-bool RunAhead::nothing_is_left_now() const {
-  return scheduler_.simulation_.next_time() > scheduler_.simulation_.now();
-}
-
-void RunAhead::begin(std::vector<Fiber*>& fibers) {
-  begun_.swap(fibers);
-  for (Fiber* const fiber : begun_) begin(*fiber);
-  begun_.clear();
+void RunAhead::look_around() {
+  constexpr std::size_t kMostAsked = 64;  ///< What is behind them is asked the next time.
+  for (std::size_t asked = std::min(members_.size(), kMostAsked); asked > 0; --asked) {
+    next_ = next_ + 1 < members_.size() ? next_ + 1 : 0;
+    Fiber& fiber = *members_[next_];
+    if (fiber.lead().stage() != Stage::none || !fiber.waits()) continue;
+    if (fiber.task().aside()->ends_wait_early()) begin(fiber);
+  }
 }
 
 void RunAhead::begin(Fiber& fiber) {
@@ -183,16 +174,22 @@ void RunAhead::begin(Fiber& fiber) {
    private:
     bool& mark_;
   };
-  const Time due = fiber.due();
-  if (due == Time::never() || fiber.lead().stage() != Stage::none) return;
   {
-    const Simulation::OtherTime then(scheduler_.simulation_, due);
     const Marked ahead(scheduler_.running_ahead_);
+    fiber.lead().begin();
     if (fiber.deputy() != nullptr && !fiber.deputy()->act_ahead()) return;
-    fiber.lead().enter(Stage::begins);
     scheduler_.visit(fiber);
   }
-  assert(fiber.lead().stage() != Stage::begins && "it waits for its turn, or goes aside");
+  if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
+}
+
+/// A fiber that had the others looked at goes on in its turn, where it is.
+void RunAhead::has_left(Fiber& fiber) {
+  while (fiber.lead().stage() == Stage::looks) {
+    look_around();
+    fiber.lead().enter(Stage::none);
+    scheduler_.visit(fiber);
+  }
   if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
 }
 

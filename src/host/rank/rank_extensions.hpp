@@ -1,6 +1,7 @@
 // What layers above keep for a rank.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -17,6 +18,11 @@ class RankExtension {
   virtual void calls_abandoned() {}
   /// The rank's code ran ahead of its turn, which has come: on its fiber, before that goes on.
   virtual void turn_has_come() {}
+  /// The rank waits: if it does so in a call of this layer, and all that it is going to find is
+  /// certain, ends the wait at once. From the event loop, as is the next.
+  virtual bool ends_wait_early() { return false; }
+  /// It has been woken from such a wait: whether what it waited for is there. If not, it waits on.
+  virtual bool early_wait_is_over() { return true; }
 };
 
 /// Those of one rank, of each layer that has one.
@@ -34,6 +40,16 @@ class RankExtensions {
     for (auto& extension : extensions_) {
       if (extension != nullptr) extension->turn_has_come();
     }
+  }
+  bool end_wait_early() {
+    return std::ranges::any_of(extensions_, [](const auto& extension) {
+      return extension != nullptr && extension->ends_wait_early();
+    });
+  }
+  bool early_wait_is_over() {
+    return std::ranges::all_of(extensions_, [](const auto& extension) {
+      return extension == nullptr || extension->early_wait_is_over();
+    });
   }
   /// The rank's code goes on soon: fetches from memory what that needs first.
   void foresee() const {

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "coll/datatype/construct.hpp"
 #include "mpi/api/call.hpp"
 #include "mpi/api/large.hpp"
 #include "mpi/datatype/type_table.hpp"
@@ -112,7 +113,7 @@ int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
     mpi::need(newtype, "newtype");
     const mpi::Datatype& old = mpi::datatype(process, oldtype, "oldtype");
     auto& table = process.part<mpi::TypeTable>();
-    const mpi::DatatypeRef made = coll::make_duplicate(old);
+    const mpi::DatatypeRef made = heddle::coll::make_duplicate(old);
     *newtype = table.add(made);
     if (table.committed(old)) table.commit(*made);
     const mpi::Attributes* attributes = table.find_attributes(oldtype);

@@ -11,7 +11,7 @@ namespace {
 /// What a rank that waits inside a collective says of it.
 class InCollective final : public Blocked {
  public:
-  InCollective(const Context& context, const Messages& messages)
+  InCollective(const Context& context, Messages& messages)
       : context_(context), messages_(messages) {}
   std::string text() const override {
     return fmt::format("waits in {}, {}", context_.process().call,
@@ -22,10 +22,14 @@ class InCollective final : public Blocked {
     if (open == nullptr) return std::nullopt;
     return context_.process_of(open->peer());
   }
+  bool awaits(std::vector<Completion*>& list) const override {
+    messages_.list_awaited(list);
+    return true;
+  }
 
  private:
   const Context& context_;
-  const Messages& messages_;
+  Messages& messages_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "coll/steps/scratch.hpp"
 #include "core/prefetch.hpp"
@@ -88,6 +89,8 @@ class Messages {
   /// The next that is waited for: all, or the one with a number.
   void expect_all() { awaited_ = nullptr; }
   void expect(std::uint32_t number) { awaited_ = &ticket(number - begin_); }
+  /// Lists what is still missing of that.
+  void list_awaited(std::vector<Completion*>& list);
 
  private:
   friend class Ticket;
@@ -96,6 +99,9 @@ class Messages {
 
   static constexpr std::uint32_t kFew = 4;
   const Ticket& ticket(std::uint32_t place) const {
+    return place < kFew ? few_[place] : more_[place - kFew];
+  }
+  Ticket& ticket(std::uint32_t place) {
     return place < kFew ? few_[place] : more_[place - kFew];
   }
 

@@ -11,6 +11,7 @@
 #include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/engine/transport_choice.hpp"
 #include "mpi/objects/group.hpp"
+#include "mpi/wait_ahead.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -263,7 +264,18 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   if (message.arrived) {
     finish(message);
   } else {
+    if (process.wait_ahead() != nullptr) note_meeting(message, process);
     message.transport->match(message);
+  }
+}
+
+/// For those who may go on ahead of their turn.
+void Engine::note_meeting(Message& message, const Process& receiver) {
+  static constexpr Outcome kSent{};
+  receiver.wait_ahead()->met(message.received, message.serial, message.outcome);
+  WaitAhead* const sender = message.sender->wait_ahead();
+  if (message.sent != nullptr && sender != nullptr) {
+    sender->met(message.sent, message.serial, kSent);
   }
 }
 

@@ -113,6 +113,7 @@ class Engine final : public Part {
   void show(Message& message);
   void drop(Receive& receive);
   void meet(Message& message, const Buffer& buffer, Process& process, Completion& completion);
+  static void note_meeting(Message& message, const Process& receiver);
   void finish(Message& message);
   void give_back(Message& message);
 

@@ -26,6 +26,15 @@ class SomeRequests final : public Blocked {
     return fmt::format("waits in {} for {}{}", process_.call, first()->describe(), more);
   }
   std::optional<std::uint32_t> peer() const override { return first()->peer(); }
+  bool awaits(std::vector<Completion*>& list) const override {
+    for (Request* request : requests_) {
+      if (!is_open(request)) continue;
+      Completion* const told = request->told();
+      if (told == nullptr) return false;
+      list.push_back(told);
+    }
+    return true;
+  }
 
  private:
   static bool is_open(const Request* request) {
@@ -50,11 +59,16 @@ bool only_messages(std::span<Request* const> requests) {
 }  // namespace
 
 std::string OneMessage::text() const {
-  return fmt::format("waits in {} {}", process_.call, describe(call_, sends_));
+  return fmt::format("waits in {} {}", signal_.process().call, describe(call_, sends_));
 }
 
 std::optional<std::uint32_t> OneMessage::peer() const {
   return process_of(call_);
+}
+
+bool OneMessage::awaits(std::vector<Completion*>& list) const {
+  if (!signal_.done()) list.push_back(&signal_);
+  return true;
 }
 
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough) {

@@ -14,13 +14,14 @@ namespace heddle::mpi {
 /// One message that a process waits for.
 class OneMessage final : public Blocked {
  public:
-  OneMessage(const Process& process, const PointCall& call, bool sends)
-      : process_(process), call_(call), sends_(sends) {}
+  OneMessage(Signal& signal, const PointCall& call, bool sends)
+      : signal_(signal), call_(call), sends_(sends) {}
   std::string text() const override;
   std::optional<std::uint32_t> peer() const override;
+  bool awaits(std::vector<Completion*>& list) const override;
 
  private:
-  const Process& process_;
+  Signal& signal_;
   const PointCall& call_;
   bool sends_;
 };
@@ -35,7 +36,7 @@ class OneMessage final : public Blocked {
   if (!signal.done()) {
     signal.expect();
     const Process::LastWait last(process);
-    process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
+    process.wait_until([&] { return signal.done(); }, OneMessage(signal, call, sends));
   } else {
     process.settle();
   }

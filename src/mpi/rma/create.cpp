@@ -8,6 +8,7 @@
 #include "mpi/error.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/rma/window_observer.hpp"
+#include "mpi/wait_ahead.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -103,6 +104,7 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   }
   const WindowDataRef data = join(communicator, brought);
   CommunicatorRef own = make_ref<Communicator>(process, communicator.handle(), data->communicator);
+  if (WaitAhead* const ahead = process.wait_ahead()) ahead->forbid();
   auto made = std::make_unique<Window>(process, data, std::move(own), rma_of(process).carrier);
   Window& window = *made;
   window.info = offer.info;

@@ -1,0 +1,88 @@
+// A process that goes on before its wait is over.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/fiber.hpp"
+#include "mpi/completion.hpp"
+#include "mpi/process.hpp"
+
+namespace heddle::mpi {
+
+/// Of one process, where ranks compute ahead of their turn. A message that has met its receive takes
+/// its time still, but what its two ends are going to find is certain: who waits for nothing else
+/// goes on at once, as if the wait took no time. When it really is over, that time is accounted
+/// for, together with what its processor has to do for the rest of the call.
+class WaitAhead final : private Completion {
+ public:
+  explicit WaitAhead(Process& process) : process_(process) {}
+
+  /// An operation of the process has met its other side, as long as the serial number stays; who is
+  /// told of its end, and what.
+  void met(Completion*& told, const std::uint64_t& serial, const Outcome& outcome);
+  /// From now on others may look at its memory at any time.
+  void forbid() { forbidden_ = true; }
+
+  /// Ends the wait that the process is in, if it waits for nothing but what has met its other side.
+  bool ends_early();
+  /// A wait was ended so, and its time has not come.
+  bool ended_early() const { return early_; }
+  /// That wait: it is over for the code of the process only.
+  void keep(const Process::Sleep& sleep) { sleep_ = sleep; }
+  /// The process has been woken from it: if what it waits for is not there yet, it waits on.
+  bool is_over();
+
+  /// What its processor has to do when its turn comes,
+  static constexpr Time kSettlement = Time::never();
+  void do_later(Time what);
+  /// which it has: the wait is over, and that is done; false if `may_wait` is not true and the
+  /// process has to, of which the rest is left then.
+  bool catch_up(bool may_wait);
+
+ private:
+  /// Something that has met its other side.
+  struct Met {
+    Completion** told;
+    const std::uint64_t* serial;
+    std::uint64_t number;  ///< It is over if the serial number is another.
+    const Outcome* outcome;
+    bool over() const { return *serial != number; }
+  };
+  /// What it says of a wait whose code is gone.
+  struct Said final : Blocked {
+    explicit Said(const Blocked& reason) : words(reason.text()), whom(reason.peer()) {}
+    std::string text() const override { return words; }
+    std::optional<std::uint32_t> peer() const override { return whom; }
+    std::string words;
+    std::optional<std::uint32_t> whom;
+  };
+
+  bool awaits_only_what_has_met();
+  const Met* find(const Completion* told) const;
+  void tell_early();
+  void say_the_same();
+  void completed(const Outcome& outcome) override;
+  void end_wait();
+  host::ThreadWaits& waits() const { return process_.rank().threads().first().waits(); }
+  /// The call that it was in has returned.
+  bool call_is_over() const { return *process_.call == '\0'; }
+
+  Process& process_;
+  bool forbidden_ = false;
+  bool early_ = false;
+  std::vector<Met> met_;
+  std::vector<Completion*> awaited_;  ///< Of ends_early(), kept for its memory,
+  std::vector<Met> ends_;             ///< and so is that.
+  std::size_t left_ = 0;              ///< So many of them are not there yet.
+  Process::Sleep sleep_;              ///< The wait,
+  Time since_;                        ///< which has taken no time from then on.
+  std::optional<Said> said_;
+  std::optional<WaitReason> reason_;
+  std::vector<Time> later_;  ///< Costs and settlements, in their order.
+  const char* call_ = "";    ///< For which.
+};
+
+}  // namespace heddle::mpi
