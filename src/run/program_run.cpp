@@ -219,6 +219,7 @@ struct ProgramRun::State {
       recording->watch_waits(waits_of(*network));
     }
     host::SampledFunctions::instance().set(config.sampled);
+    if (config.sampled_loops) loop_sampler.emplace(*config.sampled_loops, params);
     const bool several = threads > 1 && one_thread.empty();
     host::TurnStubs::instance().want(several);
     for (WorldConfig& world : world_configs(platform, config)) {
@@ -308,6 +309,7 @@ struct ProgramRun::State {
   std::uint32_t recorded = 0;                 ///< Ranks of the worlds so far.
   std::uint32_t ended = 0;                    ///< Ranks.
   StepObserver steps;
+  std::optional<host::LoopSampler> loop_sampler;
   std::deque<World> worlds;
 };
 
@@ -345,6 +347,7 @@ void ProgramRun::run_ranks() {
   const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
   if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
+  if (state_->loop_sampler) state_->loop_sampler->handle_traps();
   const host::RankStreams streams(state_->lines);
   std::optional<host::RawSystemCalls> calls;
   if (state_->any(&host::HostedProgram::waits_by_itself)) calls.emplace();
@@ -397,6 +400,10 @@ const std::string& ProgramRun::network() const {
   return state_->model;
 }
 
+std::vector<host::SampledLoop> ProgramRun::sampled_loops() const {
+  return state_->loop_sampler ? state_->loop_sampler->report() : std::vector<host::SampledLoop>{};
+}
+
 network::Losses ProgramRun::losses() const {
   return state_->network->losses();
 }
@@ -410,6 +417,14 @@ Simulation& ProgramRun::simulation() {
 }
 std::deque<World>& ProgramRun::worlds() {
   return state_->worlds;
+}
+
+Bytes ProgramRun::kept_once() const {
+  std::size_t bytes = 0;
+  for (const World& world : state_->worlds) {
+    for (const auto& program : world.programs()) bytes += program->kept_once();
+  }
+  return Bytes(static_cast<std::int64_t>(bytes));
 }
 
 std::string ProgramRun::privatization() const {

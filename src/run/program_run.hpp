@@ -10,6 +10,7 @@
 
 #include "core/params.hpp"
 #include "core/simulation.hpp"
+#include "host/program/sampling/loop_sampler.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/ticker.hpp"
 #include "platform/platform.hpp"
@@ -48,6 +49,9 @@ struct RunConfig {
   record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.
   std::vector<host::SampledFunction> sampled = {};
+  /// Loops that are found to repeat are not run every time either, if these costs are known so
+  /// well.
+  std::optional<host::LoopLimits> sampled_loops = {};
   /// Depths of simulation that messages of MPI take, if it is not one for all.
   mpi::FidelityPlan fidelity = {};
   /// What to record of the calls of MPI, if anything.
@@ -96,6 +100,8 @@ class ProgramRun {
   const std::string& one_thread() const;
   /// How ranks got their globals: "copies", "swap", "processes" or "none", or several of them.
   std::string privatization() const;
+  /// What copies of programs have in common in memory, beyond once.
+  Bytes kept_once() const;
   /// How many have.
   std::uint32_t ended_ranks() const;
   /// When the last rank ended.
@@ -103,6 +109,8 @@ class ProgramRun {
   /// The status of the first rank that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
+  /// Loops that were left out now and then; empty where none is.
+  std::vector<host::SampledLoop> sampled_loops() const;
   /// Of all ranks, up to now.
   Computation computation() const;
 

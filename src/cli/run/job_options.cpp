@@ -178,8 +178,9 @@ void JobOptions::add_host_options(CommandLine line) {
 
 void JobOptions::add_shortcut_options(CommandLine line) {
   line.add_option("--sample", samples_,
-                  "A function of which the first calls are run and the\nothers only charged: "
-                  "function=NAME,first=N[,by=@3*@4]")
+                  "What is run a few times and only charged then: loops\nthat cost the same again "
+                  "and again, by auto[,first=N]\n[,error=P%], or a function, by "
+                  "function=NAME,first=N\n[,by=@3*@4]")
       .type_name("WHAT")
       .check(not_empty())
       .one_at_a_time();
@@ -313,7 +314,11 @@ run::RunConfig JobOptions::config() {
   warn_of_idle(config);
   check_slowdown(config);
   for (const std::string& text : samples_) {
-    config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
+    if (const auto loops = host::LoopSampler::parse(text, "--sample")) {
+      config.sampled_loops = loops;
+    } else {
+      config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
+    }
   }
   if (!fidelity_.empty()) {
     std::vector<std::string> models;

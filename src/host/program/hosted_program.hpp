@@ -50,6 +50,8 @@ class HostedProgram : public Program {
   virtual bool takes(const ExitHandler&) { return false; }
   /// How ranks got their globals.
   virtual Privatization privatization() const = 0;
+  /// Bytes of files that copies have in common, beyond one of each.
+  virtual std::size_t kept_once() const { return 0; }
   /// Whether its threads may wait without the C library.
   bool waits_by_itself() const { return waits_by_itself_; }
   /// Whether it may read the processor's counter.

@@ -30,13 +30,15 @@ class CopiedProgram final : public HostedProgram {
   CopiedProgram(const ProgramConfig& config, const ProgramFiles& files)
       : HostedProgram(config, files) {
     copies_.reserve(config.ranks);
-    for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files);
+    for (std::uint32_t i = 0; i < config.ranks; ++i) copies_.emplace_back(files, &shared_);
   }
   const LoadedProgram& loaded(const Rank& rank) const override { return copies_[place(rank)]; }
   Privatization privatization() const override { return Privatization::copies; }
+  std::size_t kept_once() const override { return shared_.saved(); }
   AddressSpace& memory(Rank&) override { return memories_.emplace_back(); }
 
  private:
+  SharedPages shared_;
   std::vector<LoadedProgram> copies_;
   std::deque<GuardedMemory> memories_;  ///< By rank: who writes is to know whose it is.
 };

@@ -12,6 +12,7 @@
 #include "host/program/loading/guarded_loading.hpp"
 #include "host/program/loading/loading_folder.hpp"
 #include "host/program/loading/turn_stubs.hpp"
+#include "host/program/sampling/loop_sampler.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/place_name.hpp"
 
@@ -40,6 +41,12 @@ Main main_of(void* handle, const ElfFile& file, std::byte* base) {
   return reinterpret_cast<Main>(base + file.main_function().value_or(0));
 }
 
+std::byte* base_of(void* handle) {
+  link_map* map = nullptr;
+  dlinfo(handle, RTLD_DI_LINKMAP, &map);
+  return reinterpret_cast<std::byte*>(map->l_addr);
+}
+
 }  // namespace
 
 ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names) {
@@ -57,6 +64,9 @@ LoadedObject::LoadedObject(void* handle, const ElfFile& file)
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }
   TurnStubs::instance().patch(*map);
+  if (LoopSampler* const sampler = LoopSampler::current()) {
+    sampler->take(*map, file.absolute_path(), file.memory().code());
+  }
 }
 
 void LoadedObject::construct(int argc, char** argv, char** environment) const {
@@ -73,7 +83,7 @@ void LoadedObject::destruct() const {
   if (finish_.function != 0) reinterpret_cast<void (*)()>(base_ + finish_.function)();
 }
 
-LoadedProgram::LoadedProgram(const ProgramFiles& files) {
+LoadedProgram::LoadedProgram(const ProgramFiles& files, SharedPages* shared) {
   LoadingFolder folder;
   for (const OwnLibrary& library : files.libraries) {
     names_[library.name] = folder.add(renamed(library.file, names_).bytes());
@@ -87,10 +97,18 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files) {
                      "cannot load the program: " + problem +
                          (crowded ? ": with host.privatize=swap it is loaded once" : ""));
   }
+  const auto take = [&](void* object, const std::string& name, const ElfFile& file) {
+    if (shared != nullptr) {
+      shared->share(file.absolute_path(), folder.file(name), base_of(object),
+                    file.memory().segments());
+    }
+    add(object, file);
+  };
   for (const OwnLibrary& library : files.libraries) {
-    add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file);
+    const std::string& name = names_[library.name];
+    take(dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD), name, library.file);
   }
-  add(handle, files.program);
+  take(handle, program, files.program);
   find_copied(files);
   main_ = main_of(handle, files.program, objects_.back().base());
   handle_ = handle;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/program/loading/program_files.hpp"
+#include "host/program/loading/shared_pages.hpp"
 
 namespace heddle::host {
 
@@ -40,8 +41,9 @@ ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names);
 /// in.
 class LoadedProgram {
  public:
-  /// Throws InputError if the system's loader refuses: a library is missing, or a symbol.
-  explicit LoadedProgram(const ProgramFiles& files);
+  /// `shared`, if there are several: what it has in common with the others. Throws InputError if
+  /// the system's loader refuses: a library is missing, or a symbol.
+  explicit LoadedProgram(const ProgramFiles& files, SharedPages* shared = nullptr);
 
   /// The constructors, in their order.
   void construct(int argc, char** argv, char** environment) const;
