@@ -1,6 +1,7 @@
 #include "portals/region.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace heddle::portals {
 namespace {
@@ -17,6 +18,11 @@ bool for_each_piece(const Place& place, ptl_size_t size, Move move) {
   return true;
 }
 
+/// Of memory that may begin at null, where all of it is meant.
+std::byte* address_at(std::byte* start, ptl_size_t offset) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(start) + offset);
+}
+
 }  // namespace
 
 Region::Region(const ptl_iovec_t* pieces, ptl_size_t count)
@@ -29,7 +35,7 @@ Region::Region(const ptl_iovec_t* pieces, ptl_size_t count)
 }
 
 Region::Piece Region::piece_at(ptl_size_t offset) const {
-  if (!parts_) return {start_ + offset, length_ - offset};
+  if (!parts_) return {address_at(start_, offset), length_ - offset};
   const auto after =
       std::upper_bound(parts_->begin(), parts_->end(), offset,
                        [](ptl_size_t o, const Part& part) { return o < part.offset; });

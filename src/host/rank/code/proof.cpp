@@ -123,9 +123,9 @@ bool Proof::holds(const Words& words, const AddressSpace& memory, Varying& varyi
 /// What lies side by side is compared as one.
 void Proof::set_inputs(std::vector<Input> inputs) {
   const auto is_word = [](const Input& input) { return input.size == 0; };
-  const auto places = std::ranges::stable_partition(inputs, is_word);
-  std::ranges::sort(places, {}, &Input::place);
-  words_ = inputs.size() - places.size();
+  const auto places = std::stable_partition(inputs.begin(), inputs.end(), is_word);
+  std::ranges::sort(places, inputs.end(), {}, &Input::place);
+  words_ = static_cast<std::size_t>(places - inputs.begin());
   inputs_ = std::move(inputs);
   varied_.clear();
   looked_at_.clear();
