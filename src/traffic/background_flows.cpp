@@ -1,5 +1,6 @@
 #include "traffic/background_flows.hpp"
 
+#include "traffic/idle_times.hpp"
 #include "traffic/open_phases.hpp"
 #include "traffic/traffic_setup.hpp"
 

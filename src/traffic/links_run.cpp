@@ -6,6 +6,8 @@
 #include "core/forked_tasks.hpp"
 #include "network/links/decomposition.hpp"
 #include "network/packet/config.hpp"
+#include "traffic/idle_times.hpp"
+#include "traffic/message_recorder.hpp"
 #include "traffic/open_phases.hpp"
 
 namespace heddle::traffic {
@@ -94,7 +96,7 @@ class LinksRun {
     KnownTimes idle;
     TrafficWatch watch = sweep_.watch;
     watch.watcher = nullptr;  // There is nothing to see that goes by.
-    Recorder recorder(window, watch, sweep_.config.measures_slowdown() ? &idle : nullptr);
+    MessageRecorder recorder(window, watch, sweep_.config.measures_slowdown() ? &idle : nullptr);
     Bytes accepted;
     std::uint64_t fingerprint = 0;
     for (const std::uint32_t flow : order_of(times)) {

@@ -1,8 +1,8 @@
 // Traffic over `links`: all flows first, then their times.
 #pragma once
 
-#include "traffic/measured_run.hpp"
 #include "traffic/pattern.hpp"
+#include "traffic/sweep.hpp"
 
 namespace heddle::traffic {
 

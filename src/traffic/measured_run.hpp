@@ -1,121 +1,28 @@
 // What every kind of loop does: a simulation with its network, driven and measured.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "network/network_fingerprint.hpp"
-#include "traffic/flow_statistics.hpp"
 #include "traffic/idle_times.hpp"
 #include "traffic/injector.hpp"
+#include "traffic/message_recorder.hpp"
 #include "traffic/open_loops.hpp"
-#include "traffic/settling.hpp"
+#include "traffic/sweep.hpp"
 #include "traffic/traffic_result.hpp"
 #include "traffic/workload.hpp"
 
 namespace heddle::traffic {
 
-/// Collects what the result says of the messages, and passes them on.
-class Recorder final : public MessageSink {
- public:
-  /// `idle` is null where slowdowns are not wanted.
-  Recorder(Window window, const TrafficWatch& watch, IdleReference* idle)
-      : window_(window),
-        idle_(idle),
-        also_(watch.messages),
-        watcher_(watch.watcher),
-        batches_(window.begin, window.end) {}
-
-  void message_finished(const MessageRecord& record) override {
-    last_finish_ = std::max(last_finish_, record.finished);
-    if (record.finished < window_.begin) {
-      warm_up_.add(static_cast<double>((record.finished - record.created).ps()));
-    }
-    if (window_.contains(record.created)) {
-      ++finished_;
-      latencies_.add(record.finished - record.created);
-      batches_.add(record.created, static_cast<double>((record.finished - record.created).ps()));
-      bytes_ += record.size;
-      if (idle_ != nullptr) {
-        flows_.add(record.size, record.finished - record.created, idle_->of(record), record.kind);
-      }
-    }
-    if (also_ != nullptr) also_->message_finished(record);
-    if (watcher_ != nullptr) watcher_->message_finished(record);
-  }
-
-  /// A message created then has not finished by `now`: it takes longer than that.
-  void message_unfinished(Time created, Time now) {
-    if (window_.contains(created)) latencies_.add(now - created);
-  }
-  /// Another window, later than now, as the one so far is.
-  void move_to(Window window) {
-    window_ = window;
-    batches_ = BatchMeans(window.begin, window.end);
-  }
-  /// Whether the latencies before the window have settled.
-  bool settled() const { return warm_up_.settled(); }
-  /// Ends the window at `end`; to be called before it is later than that.
-  void close(Time end) { window_.end = end; }
-
-  std::uint64_t finished() const { return finished_; }
-  Time last_finish() const { return last_finish_; }
-  /// Of the mean latency of messages of the window, in ps.
-  Estimate mean_latency() const { return batches_.estimate(); }
-  void fill(TrafficResult& result) const {
-    result.messages = finished_;
-    result.unfinished = latencies_.count() - finished_;
-    result.bytes = bytes_;
-    result.latency = latencies_.summary();
-    result.last_finish = last_finish_;
-    result.flows = flows_.groups();
-  }
-
- private:
-  Window window_;
-  IdleReference* idle_;
-  MessageSink* also_;
-  RunWatcher* watcher_;
-  Latencies latencies_;
-  FlowStatistics flows_;
-  BatchMeans batches_;
-  SettlingSeries warm_up_;  ///< Latencies before the window.
-  std::uint64_t finished_ = 0;
-  Bytes bytes_;
-  Time last_finish_;
-};
-
-/// The sweep: what all of its runs share.
-struct Sweep {
-  const TrafficConfig& config;
-  const platform::Platform& platform;
-  std::string_view network;
-  const Settings& settings;
-  const TrafficWatch& watch;
-  std::size_t runs = 1;
-  std::size_t runs_done = 0;
-  std::uint64_t events_done = 0;
-  bool in_own_process = false;  ///< Beside others.
-
-  std::string name() const {
-    return runs < 2 ? "" : "load " + std::to_string(runs_done + 1) + " of " + std::to_string(runs);
-  }
-
-  void report(double done_of_run, std::uint64_t events) const {
-    if (!watch.progress) return;
-    const double done =
-        (static_cast<double>(runs_done) + std::min(done_of_run, 1.0)) / static_cast<double>(runs);
-    watch.progress({done, events_done + events, name()});
-  }
-};
-
 /// One simulation with its network, and the loop that drives it.
-class Run {
+class MeasuredRun {
  public:
   /// All must outlive it.
-  Run(const Sweep& sweep, const std::vector<NodeId>& senders, Workload& workload, Window window)
+  MeasuredRun(const Sweep& sweep, const std::vector<NodeId>& senders, Workload& workload,
+              Window window)
       : sweep_(sweep),
         senders_(senders),
         simulation_(static_cast<std::uint64_t>(sweep.config.seed)),
@@ -219,7 +126,7 @@ class Run {
     check_all_moves("at load " + load.text() + ": ");
   }
 
-  const Recorder& recorder() const { return recorder_; }
+  const MessageRecorder& recorder() const { return recorder_; }
 
   /// Everything but what only an open loop knows.
   TrafficResult result(Time measured, std::uint32_t senders) const {
@@ -249,7 +156,7 @@ class Run {
   Simulation simulation_;
   std::unique_ptr<network::Network> network_;
   std::optional<IdleTimes> idle_;
-  Recorder recorder_;
+  MessageRecorder recorder_;
   Injector injector_;
   RunWatcher* watcher_;
   network::LinkSpan span_;

@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "traffic/measured_run.hpp"
+#include "traffic/open_loops.hpp"
+#include "traffic/sweep.hpp"
 
 namespace heddle::traffic {
 

@@ -180,8 +180,8 @@ TrafficResult run_open(const Sweep& sweep, const Load& load, const Pattern& patt
           return DividedRun(sweep, pointers_to(loops), window, std::move(*divided.division), {});
         }).result();
   } else {
-    result = OpenRun<Run>(of, {of.senders}, [&](OpenLoops& loops, Window window) {
-               return Run(sweep, of.senders, loops[0], window);
+    result = OpenRun<MeasuredRun>(of, {of.senders}, [&](OpenLoops& loops, Window window) {
+               return MeasuredRun(sweep, of.senders, loops[0], window);
              }).result();
   }
   result.why_fewer = divided.why_fewer;

@@ -1,8 +1,8 @@
 // Open loops: traffic at an offered load, whatever becomes of it.
 #pragma once
 
-#include "traffic/measured_run.hpp"
 #include "traffic/pattern.hpp"
+#include "traffic/sweep.hpp"
 
 namespace heddle::traffic {
 

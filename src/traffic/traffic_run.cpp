@@ -48,7 +48,7 @@ TrafficResult run_to_end(const Sweep& sweep, Workload& workload, const std::vect
     DividedRun run(sweep, same, {}, std::move(*divided.division), kind);
     result = run_to_end(run, senders.size(), total);
   } else {
-    Run run(sweep, senders, workload, {});
+    MeasuredRun run(sweep, senders, workload, {});
     result = run_to_end(run, senders.size(), total);
   }
   result.why_fewer = divided.why_fewer;

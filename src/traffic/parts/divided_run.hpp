@@ -15,8 +15,8 @@
 
 namespace heddle::traffic {
 
-/// Does what Run does, with the same results bit by bit. Messages that have arrived are recorded
-/// when a window is over, in the order in which one thread would have seen them.
+/// Does what MeasuredRun does, with the same results bit by bit. Messages that have arrived are
+/// recorded when a window is over, in the order in which one thread would have seen them.
 class DividedRun {
  public:
   /// `workloads` by part. All must outlive it.
@@ -39,7 +39,7 @@ class DividedRun {
   void check_all_moves(const std::string& where = "");
   void check_rest_moves(const Load& load);
 
-  const Recorder& recorder() const { return recorder_; }
+  const MessageRecorder& recorder() const { return recorder_; }
   TrafficResult result(Time measured, std::uint32_t senders) const;
 
  private:
@@ -60,7 +60,7 @@ class DividedRun {
   WorkloadKind kind_;
   std::vector<std::unique_ptr<IdleTimes>> idle_;  ///< By part, if slowdowns are wanted.
   KnownTimes known_;
-  Recorder recorder_;
+  MessageRecorder recorder_;
   network::DividedPackets* divided_packets_ = nullptr;  ///< If it is a network of packets.
   std::vector<QueueTrafficPart*> queue_parts_;
   std::vector<PacketTrafficPart*> packet_parts_;

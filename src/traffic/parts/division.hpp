@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "network/parts/fabric_cut.hpp"
-#include "traffic/measured_run.hpp"
+#include "traffic/sweep.hpp"
 
 namespace heddle::traffic {
 
