@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "calibrate/collective_fit.hpp"
 #include "calibrate/comparison.hpp"
@@ -208,7 +209,7 @@ class Fitter {
     set_limit({step.why});
   }
   void set_limit(std::vector<std::string> remarks) {
-    draft_.set("mpi.eager_limit", std::to_string(limit_), remarks);
+    draft_.set("mpi.eager_limit", std::to_string(limit_), std::move(remarks));
     draft_.set("mpi.detached_limit", std::to_string(limit_), {"the same"});
   }
 

@@ -275,7 +275,8 @@ class LoopRank {
 
 /// Messages of all ranks in a round that is timed.
 double messages_in_round(const Measurement& measurement, const LoopRanks& ranks) {
-  const double pairs = ranks.ranks / 2;
+  const std::uint32_t senders = ranks.ranks / 2;
+  const double pairs = senders;
   switch (measurement.loop) {
     case Loop::stream:
       return measurement.window * pairs;

@@ -6,7 +6,7 @@
 
 namespace heddle::traffic {
 
-Bursts::Bursts(std::vector<Stream> streams, std::vector<NodeId> senders, std::uint32_t nodes,
+Bursts::Bursts(const std::vector<Stream>& streams, std::vector<NodeId> senders, std::uint32_t nodes,
                std::uint8_t traffic_class, const RandomStream& random)
     : senders_(std::move(senders)), nodes_(nodes), class_(traffic_class), waiting_(nodes) {
   for (const Stream& stream : streams) {

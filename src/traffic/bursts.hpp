@@ -25,7 +25,7 @@ class Bursts {
     Bytes size;            ///< Of each message.
   };
   /// `senders` are those that may send; all `nodes` may be sent to.
-  Bursts(std::vector<Stream> streams, std::vector<NodeId> senders, std::uint32_t nodes,
+  Bursts(const std::vector<Stream>& streams, std::vector<NodeId> senders, std::uint32_t nodes,
          std::uint8_t traffic_class, const RandomStream& random);
 
   /// No others than these are going to be asked for.

@@ -64,7 +64,7 @@ void RunProgress::tick() {
   constexpr std::size_t kRoom = 160;
   char line[kRoom];
   const std::size_t before = std::strlen(ProgressLine::kErase);
-  std::memcpy(line, ProgressLine::kErase, before);
+  std::copy_n(ProgressLine::kErase, before, line);
   const char* const end =
       text(label_, state(), static_cast<double>(now - begin_ns_) / static_cast<double>(kNs),
            line + before, kRoom - before);

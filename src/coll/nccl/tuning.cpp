@@ -76,7 +76,6 @@ class Estimator {
     const bool alone = c_.ranks == c_.nodes;
     switch (algorithm) {
       case Algorithm::ring:
-        return true;
       case Algorithm::tree:
         return true;
       case Algorithm::nvls:

@@ -108,7 +108,8 @@ void count_work(LlmPlan& p) {
 void count_activations(LlmPlan& p) {
   const LlmConfig& c = p.config;
   const auto tp = static_cast<double>(c.tp);
-  const double tokens = static_cast<double>(c.sequence / c.cp) * static_cast<double>(c.micro_batch);
+  const std::int64_t part = c.sequence / c.cp;
+  const double tokens = static_cast<double>(part) * static_cast<double>(c.micro_batch);
   const double activations = kActivation * tokens * static_cast<double>(p.model.hidden);
   p.activations = whole(activations);
   p.handed_on = whole(c.sequence_parallel ? activations / tp : activations);

@@ -185,7 +185,7 @@ int GetoptState::short_option(const Line& line) {
   if (found == nullptr || letter == ':' || letter == ';') {
     if (last) ++optind;
     line.complain(fmt::format("invalid option -- '{}'", letter));
-    optopt = letter;
+    optopt = int{letter};
     return '?';
   }
   if (found[1] != ':') {
@@ -198,7 +198,7 @@ int GetoptState::short_option(const Line& line) {
   if (!last || found[2] == ':') return letter;
   if (optind >= line.argc) {
     line.complain(fmt::format("option requires an argument -- '{}'", letter));
-    optopt = letter;
+    optopt = int{letter};
     return line.missing();
   }
   optarg = line.argv[optind++];

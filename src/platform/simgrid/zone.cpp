@@ -92,7 +92,7 @@ auto find_bypass(const Bypasses& bypasses, const Zone& common, const Point& from
 
 }  // namespace
 
-bool Zone::add_bypass(const Point& from, const Point& to, LocalRoute route) {
+bool Zone::add_bypass(const Point& from, const Point& to, LocalRoute&& route) {
   return bypasses_.try_emplace({&from, &to}, std::move(route)).second;
 }
 

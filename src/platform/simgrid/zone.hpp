@@ -55,7 +55,7 @@ class Zone {
   virtual void route(const Point& from, const Point& to, LocalRoute& route) const = 0;
   /// Declares a way between two points of this zone, or two zones inside it, that is taken before
   /// all others, and not back; false if there is one already.
-  bool add_bypass(const Point& from, const Point& to, LocalRoute route);
+  bool add_bypass(const Point& from, const Point& to, LocalRoute&& route);
   /// Appends such a way from one host or router to another that lie in this zone, but in no other
   /// one inside it together; false if none is declared.
   bool append_bypass(const Point& from, const Point& to, LocalRoute& way) const;
