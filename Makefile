@@ -53,9 +53,8 @@ asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## the tests of replays and traffic, which several threads share, under ThreadSanitizer; TSAN_TESTS=PATTERN: some of them
 	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory setup configure PRESET=tsan
-	@cmake --build --preset tsan -j $(JOBS) --target replay_tests traffic_tests
-	@setarch -R build/tsan/tests/replay_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS)'
-	@setarch -R build/tsan/tests/traffic_tests --gtest_brief=1 --gtest_filter='TrafficThreads.*'
+	@cmake --build --preset tsan -j $(JOBS) --target shared_by_threads_tests
+	@setarch -R build/tsan/tests/shared_by_threads_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS)'
 
 # What is measured and installed is optimised across layers, which takes longer to build.
 bench install uninstall: PRESET = fast
