@@ -13,6 +13,7 @@
 #include "traffic/open_loops.hpp"
 #include "traffic/sweep.hpp"
 #include "traffic/traffic_result.hpp"
+#include "traffic/window_counts.hpp"
 #include "traffic/workload.hpp"
 
 namespace heddle::traffic {
@@ -82,22 +83,14 @@ class MeasuredRun {
   }
 
   /// Bytes are counted from here (or the beginning) ...
-  void start_counting() {
-    span_.before = network_->carried();
-    delivered_before_ = network_->delivered();
-    packets_before_ = network_->packets_arrived();
-  }
+  void start_counting() { counts_.start(*network_, network_->delivered()); }
   /// ... to here, which is so much later. What else is known of links is of this instant, too.
   void stop_counting(Time measured) {
-    span_.after = network_->carried();
-    accepted_ = delivered();
-    packets_ = network_->packets_arrived();
-    packets_ -= packets_before_;
-    busiest_ = network::busiest_links(
-        sweep_.platform, *network_, {span_.before, span_.after, measured}, sweep_.watch.top_links);
+    counts_.stop(sweep_.platform, *network_, network_->delivered(), measured,
+                 sweep_.watch.top_links);
   }
   /// Bytes since start_counting().
-  Bytes delivered() const { return network_->delivered() - delivered_before_; }
+  Bytes delivered() const { return counts_.since_start(network_->delivered()); }
   /// Another window, later than now, as the one so far is.
   void move_to(Window window) { recorder_.move_to(window); }
   /// No messages but those created before `end` are measured.
@@ -133,12 +126,10 @@ class MeasuredRun {
     if (watcher_ != nullptr) watcher_->ends(simulation_.now());
     TrafficResult result;
     recorder_.fill(result);
-    result.accepted = accepted_;
-    result.packets = packets_;
+    counts_.fill(result);
     result.losses = network_->losses();
     result.measured = measured;
     result.senders = senders;
-    result.busiest = busiest_;
     result.events = simulation_.events_fired();
     result.fingerprint = network::fingerprint_of(*network_, simulation_);
     return result;
@@ -159,12 +150,7 @@ class MeasuredRun {
   MessageRecorder recorder_;
   Injector injector_;
   RunWatcher* watcher_;
-  network::LinkSpan span_;
-  std::vector<network::LinkUse> busiest_;
-  Bytes delivered_before_;
-  network::PacketCounts packets_before_;
-  network::PacketCounts packets_;
-  Bytes accepted_;
+  WindowCounts counts_;
 };
 
 }  // namespace heddle::traffic

@@ -197,24 +197,18 @@ bool DividedRun::feed_drained() {
 // --- What is measured.
 
 void DividedRun::start_counting() {
-  span_.before = division_.network->carried();
-  delivered_before_ += delivered();
-  packets_before_ = division_.network->packets_arrived();
+  counts_.start(*division_.network, all_delivered());
 }
 
 void DividedRun::stop_counting(Time measured) {
-  span_.after = division_.network->carried();
-  accepted_ = delivered();
-  packets_ = division_.network->packets_arrived();
-  packets_ -= packets_before_;
-  busiest_ = network::busiest_links(sweep_.platform, *division_.network,
-                                    {span_.before, span_.after, measured}, sweep_.watch.top_links);
+  counts_.stop(sweep_.platform, *division_.network, all_delivered(), measured,
+               sweep_.watch.top_links);
 }
 
-Bytes DividedRun::delivered() const {
+Bytes DividedRun::all_delivered() const {
   Bytes sum;
   for (const TrafficPart* const part : parts_) sum += part->delivered();
-  return sum - delivered_before_;
+  return sum;
 }
 
 void DividedRun::count_unfinished(Time end) {
@@ -242,12 +236,10 @@ void DividedRun::check_rest_moves(const Load& load) {
 TrafficResult DividedRun::result(Time measured, std::uint32_t senders) const {
   TrafficResult result;
   recorder_.fill(result);
-  result.accepted = accepted_;
-  result.packets = packets_;
+  counts_.fill(result);
   result.losses = division_.network->losses();
   result.measured = measured;
   result.senders = senders;
-  result.busiest = busiest_;
   result.events = events_;
   result.fingerprint = fingerprint_;
   result.threads = parts_.size();

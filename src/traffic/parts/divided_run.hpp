@@ -12,6 +12,7 @@
 #include "traffic/parts/packet_traffic_part.hpp"
 #include "traffic/parts/queue_traffic_part.hpp"
 #include "traffic/parts/traffic_part.hpp"
+#include "traffic/window_counts.hpp"
 
 namespace heddle::traffic {
 
@@ -32,7 +33,7 @@ class DividedRun {
 
   void start_counting();
   void stop_counting(Time measured);
-  Bytes delivered() const;
+  Bytes delivered() const { return counts_.since_start(all_delivered()); }
   void move_to(Window window) { recorder_.move_to(window); }
   void close(Time end) { recorder_.close(end); }
   void count_unfinished(Time end);
@@ -51,6 +52,7 @@ class DividedRun {
   void join_window();
   void feed();
   bool feed_drained();
+  Bytes all_delivered() const;
   void sum_up();
   void sum_up_to(Time end);
 
@@ -73,12 +75,7 @@ class DividedRun {
   bool drained_ = false;
   std::uint64_t events_ = 0;
   std::uint64_t fingerprint_ = 0;
-  network::LinkSpan span_;
-  std::vector<network::LinkUse> busiest_;
-  Bytes delivered_before_;
-  network::PacketCounts packets_before_;
-  network::PacketCounts packets_;
-  Bytes accepted_;
+  WindowCounts counts_;
   WindowCrew crew_;
 };
 
