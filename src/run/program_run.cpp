@@ -4,8 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
 #include <set>
 #include <span>
 
@@ -19,10 +17,11 @@
 #include "host/rank/spin_watch.hpp"
 #include "host/rank/ticker.hpp"
 #include "network/network.hpp"
-#include "platform/placement.hpp"
+#include "platform/platform.hpp"
 #include "run/link_waits.hpp"
 #include "run/one_thread.hpp"
 #include "run/step_observer.hpp"
+#include "run/world_configs.hpp"
 
 namespace heddle::run {
 namespace {
@@ -47,73 +46,6 @@ FiberConfig fiber_config(const host::HostParams& params, std::uint32_t ranks) {
   return {stack, ranks + spare_stacks(stack), (ranks + kMostGuards - 1) / kMostGuards};
 }
 
-/// The node of each rank, of all programs together.
-std::vector<NodeId> nodes_of(const platform::Platform& platform, const RunConfig& config) {
-  return platform::place_ranks(platform,
-                               {config.ranks(), config.ranks_per_node, config.map, config.nodes});
-}
-
-/// Where more ranks would be by the same rules.
-Placing placing(const platform::Platform& platform, const RunConfig& config) {
-  return [&platform, per_node = config.ranks_per_node, map = config.map,
-          nodes = config.nodes](std::uint32_t ranks) {
-    return platform::place_ranks(platform, {ranks, per_node, map, nodes});
-  };
-}
-
-/// The names of programs that have nodes of their own, by node.
-class Tenants {
- public:
-  /// Throws InputError if a node has another tenant already.
-  void add(const platform::Platform& platform, NodeId node, std::size_t program) {
-    const auto [tenant, is_new] = tenants_.emplace(node, program);
-    if (is_new || tenant->second == program) return;
-    const std::string name = platform.topology().name(VertexId{static_cast<std::uint32_t>(node)});
-    throw ParamError({"worlds"},
-                     fmt::format("programs {} and {} are both on node {}: worlds apart need nodes "
-                                 "of their own, which a map or a choice of nodes can give them",
-                                 tenant->second + 1, program + 1, name));
-  }
-
- private:
-  std::map<NodeId, std::size_t> tenants_;
-};
-
-/// What each world of a run consists of.
-std::vector<WorldConfig> world_configs(const platform::Platform& platform,
-                                       const RunConfig& config) {
-  const std::vector<NodeId> nodes = nodes_of(platform, config);
-  if (!config.apart) {
-    return {{.parts = config.programs,
-             .private_libraries = config.private_libraries,
-             .nodes = nodes,
-             .place = placing(platform, config),
-             .played = config.played,
-             .schedule = config.schedule,
-             .functions = config.functions,
-             .recorded = config.recorded,
-             .fidelity = config.fidelity,
-             .processes = config.processes}};
-  }
-  std::vector<WorldConfig> worlds;
-  Tenants tenants;
-  auto first = nodes.begin();
-  for (std::size_t i = 0; i < config.programs.size(); ++i) {
-    const auto last = first + config.programs[i].ranks;
-    for (auto node = first; node != last; ++node) tenants.add(platform, *node, i);
-    if (!config.only || *config.only == i) {
-      worlds.push_back({.parts = std::span(&config.programs[i], 1),
-                        .private_libraries = config.private_libraries,
-                        .nodes = {first, last},
-                        .number = static_cast<std::uint32_t>(i + 1),
-                        .fidelity = config.fidelity,
-                        .processes = config.processes});
-    }
-    first = last;
-  }
-  return worlds;
-}
-
 /// Of adapters there is one set: the network that they need, or the one of the settings.
 std::string network_model(const Settings& settings, const RunConfig& config) {
   std::string found;
@@ -132,29 +64,6 @@ host::RankStreams::Lines lines_of(const RunConfig& config) {
   using Lines = host::RankStreams::Lines;
   if (config.drop_output) return Lines::dropped;
   return config.prefix_output ? Lines::prefixed : Lines::plain;
-}
-
-double seconds(const timeval& t) {
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-}
-
-/// What the kernel keeps to find the pages of this process, which it does not count as theirs.
-std::int64_t page_tables_kib() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    std::int64_t size = 0;
-    if (word == "VmPTE:" && status >> size) return size;
-  }
-  return 0;
-}
-
-/// Of the process, from its beginning to now; the memory at its largest.
-HostUse usage() {
-  constexpr std::int64_t kKiB = 1024;
-  rusage use{};
-  getrusage(RUSAGE_SELF, &use);
-  return {seconds(use.ru_utime) + seconds(use.ru_stime),
-          Bytes((use.ru_maxrss + page_tables_kib()) * kKiB)};
 }
 
 /// Lines about ranks that others may wait for in vain: they have ended, and not well.

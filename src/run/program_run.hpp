@@ -13,6 +13,7 @@
 #include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/ticker.hpp"
 #include "platform/platform.hpp"
+#include "run/host_use.hpp"
 #include "run/left_out.hpp"
 #include "run/world.hpp"
 #include "trace/recorder.hpp"
@@ -60,12 +61,6 @@ struct RunConfig {
   trace::Sink trace = nullptr;
 
   std::uint32_t ranks() const;
-};
-
-/// What a run took of the machine it ran on.
-struct HostUse {
-  double processor_seconds = 0;
-  Bytes memory;  ///< What the run added to the process at its largest, with its page tables.
 };
 
 /// One run. The program's output goes to the standard streams while it runs.
