@@ -14,32 +14,12 @@
 #include "mpi/engine/engine.hpp"
 #include "mpi/rma/operation.hpp"
 #include "mpi/world.hpp"
+#include "run/op_order.hpp"
 
 namespace heddle::run {
 
 using goal::OpKind;
 using goal::PackedOp;
-
-bool OneSidedBox::expect(std::uint32_t source, std::uint32_t tag, std::uint32_t op) {
-  Lane& lane = lanes_[{source, tag}];
-  if (lane.there > 0) {
-    --lane.there;
-    return true;
-  }
-  lane.waiting.push_back(op);
-  return false;
-}
-
-std::uint32_t OneSidedBox::arrived(std::uint32_t source, std::uint32_t tag) {
-  Lane& lane = lanes_[{source, tag}];
-  if (lane.waiting.empty()) {
-    ++lane.there;
-    return kNobody;
-  }
-  const std::uint32_t op = lane.waiting.front();
-  lane.waiting.pop_front();
-  return op;
-}
 
 namespace {
 
@@ -82,68 +62,6 @@ std::uint32_t answer_to(const goal::RankView& ops, std::uint32_t op) {
     return edge.from_start && later.nic == goal::kFetches;
   });
 }
-
-/// Which operations of a rank may begin, and which are under way.
-class OpOrder {
- public:
-  explicit OpOrder(goal::RankView ops)
-      : ops_(ops),
-        waiting_(ops.in_degrees()),
-        begun_(ops.size()),
-        waited_(ops.size()),
-        left_(ops.size()) {}
-
-  /// Calls `free` with those that wait for nothing.
-  template <class Free>
-  void first(Free free) {
-    const std::vector<std::uint32_t> degrees = waiting_;
-    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (std::uint32_t op = 0; op < ops_.size(); ++op) {
-        if (degrees[op] == 0 && ops_.packed(op).kind() == kind) free(op);
-      }
-    }
-  }
-  void begin(std::uint32_t op) { begun_[op] = true; }
-  /// Calls `free` with those for which it was the last to start.
-  template <class Free>
-  void started(std::uint32_t op, Free free) {
-    if (ops_.packed(op).start_awaited()) release(op, true, free);
-  }
-  /// Calls `free` with those for which it was the last to end.
-  template <class Free>
-  void ended(std::uint32_t op, Free free) {
-    begun_[op] = false;
-    --left_;
-    release(op, false, free);
-  }
-
-  /// Whether it has begun, and not ended.
-  bool under_way(std::uint32_t op) const { return begun_[op]; }
-  /// Whether it comes after the end of messages.
-  bool after_messages(std::uint32_t op) const { return waited_[op]; }
-  /// How many have not ended.
-  std::uint32_t left() const { return left_; }
-
- private:
-  /// What becomes free together starts by kind, else as it stands in the schedule.
-  template <class Free>
-  void release(std::uint32_t op, bool from_start, Free free) {
-    const bool waits = !from_start && ops_.packed(op).kind() != OpKind::calc;
-    for (const OpKind kind : {OpKind::send, OpKind::recv, OpKind::calc}) {
-      for (const goal::Edge edge : ops_.successors(op)) {
-        if (edge.from_start != from_start || ops_.packed(edge.target).kind() != kind) continue;
-        if (waits) waited_[edge.target] = true;
-        if (--waiting_[edge.target] == 0) free(edge.target);
-      }
-    }
-  }
-
-  goal::RankView ops_;
-  std::vector<std::uint32_t> waiting_;  ///< By operation: for how many others.
-  std::vector<bool> begun_;
-  std::vector<bool> waited_;
-  std::uint32_t left_;
-};
 
 }  // namespace
 

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "core/containers/pool.hpp"
@@ -14,27 +11,11 @@
 #include "host/rank/job.hpp"
 #include "mpi/rma/carrier.hpp"
 #include "replay/loggops/parameters.hpp"
+#include "run/one_sided_box.hpp"
 
 namespace heddle::run {
 
 class SchedulePlayer;
-
-/// Which transfers have reached a rank from the side, and which of its operations wait for some.
-class OneSidedBox {
- public:
-  /// Whether the transfer is there; if not, `op` waits for it.
-  bool expect(std::uint32_t source, std::uint32_t tag, std::uint32_t op);
-  /// The operation that waits for a transfer that has come, or kNobody.
-  std::uint32_t arrived(std::uint32_t source, std::uint32_t tag);
-  static constexpr std::uint32_t kNobody = UINT32_MAX;
-
- private:
-  struct Lane {
-    std::uint32_t there = 0;
-    std::deque<std::uint32_t> waiting;
-  };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Lane> lanes_;
-};
 
 /// A transfer that needs nobody to receive it.
 struct OneSidedParcel final : mpi::Parcel {

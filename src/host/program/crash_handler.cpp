@@ -156,7 +156,7 @@ struct CrashHandler::State {
   std::terminate_handler old_terminate = std::set_terminate(on_terminate);
 };
 
-CrashHandler::CrashHandler() : state_(new State) {
+CrashHandler::CrashHandler() : state_(std::make_unique<State>()) {
   const stack_t stack{state_->stack.data(), 0, state_->stack.size()};
   sigaltstack(&stack, &state_->old_stack);
   const struct sigaction fault = handler_of(on_fault);

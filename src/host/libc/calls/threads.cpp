@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <threads.h>
 
+#include <memory>
+
 #include "host/libc/calls/rank_call.hpp"
 #include "host/rank/futex.hpp"
 #include "host/rank/waiting.hpp"
@@ -23,8 +25,7 @@ struct CStart {
   thrd_start_t function;
   void* argument;
   static void* run(void* self) {
-    const CStart start = *static_cast<CStart*>(self);
-    delete static_cast<CStart*>(self);
+    const CStart start = *std::unique_ptr<CStart>(static_cast<CStart*>(self));
     return reinterpret_cast<void*>(static_cast<intptr_t>(start.function(start.argument)));
   }
 };
@@ -120,7 +121,10 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
 
 int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   if (current_process() == nullptr) return HEDDLE_REAL(thrd_create)(thread, function, argument);
-  return c_status(pthread_create(thread, nullptr, CStart::run, new CStart{function, argument}));
+  auto start = std::make_unique<CStart>(CStart{function, argument});
+  const int error = pthread_create(thread, nullptr, CStart::run, start.get());
+  if (error == 0) start.release();  // The thread's.
+  return c_status(error);
 }
 
 int thrd_join(thrd_t thread, int* result) {
