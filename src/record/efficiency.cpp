@@ -100,7 +100,7 @@ class Player {
     }
     Efficiency e;
     if (longest == Time::zero() || length == Time::zero()) return e;
-    for (const auto& [lane, clock] : clocks_) e.ideal = std::max(e.ideal, clock.now());
+    for (const auto& [who, clock] : clocks_) e.ideal = std::max(e.ideal, clock.now());
     e.ideal = std::clamp(e.ideal, longest, std::max(longest, length));
     const double mean = in_ps(sum) / static_cast<double>(computed_.size());
     e.parallel = mean / in_ps(length);

@@ -13,14 +13,14 @@ namespace heddle::record {
 /// One meeting of each rank. Of threads of one rank that meet others at once, one is forgotten.
 class GroupMeetings {
  public:
-  void note(Lane lane, std::uint32_t group) {
-    if (lane.rank >= met_.size()) met_.resize(std::size_t{lane.rank} + 1);
-    met_[lane.rank] = {group + 1, lane.thread};
+  void note(RankThread who, std::uint32_t group) {
+    if (who.rank >= met_.size()) met_.resize(std::size_t{who.rank} + 1);
+    met_[who.rank] = {group + 1, who.thread};
   }
   /// The number of the group that the thread has met, and 1; 0: none. It is forgotten then.
-  std::uint32_t take(Lane lane) {
-    if (lane.rank >= met_.size() || met_[lane.rank].second != lane.thread) return 0;
-    return std::exchange(met_[lane.rank].first, 0);
+  std::uint32_t take(RankThread who) {
+    if (who.rank >= met_.size() || met_[who.rank].second != who.thread) return 0;
+    return std::exchange(met_[who.rank].first, 0);
   }
 
  private:

@@ -109,7 +109,7 @@ class Reader {
       see(r);
     });
     slices.finish();
-    for (const auto& [lane, totals] : threads_) overview_.threads.push_back(totals);
+    for (const auto& [who, totals] : threads_) overview_.threads.push_back(totals);
     sort_rounds();
     return std::move(overview_);
   }

@@ -18,8 +18,8 @@
 namespace heddle::record {
 
 /// A thread of a rank; where a rank has one only, its number does.
-struct Lane {
-  Lane(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
+struct RankThread {
+  RankThread(std::uint32_t of, std::uint32_t number = 0) : rank(of), thread(number) {}
   std::uint32_t rank;
   std::uint32_t thread;
 };
@@ -78,7 +78,7 @@ class Recording {
   Time end() const { return program_ ? program_->end : end_; }
   std::uint32_t ranks() const { return program_ ? program_->ranks : rank_count_; }
   /// Who did or waited for something last.
-  Lane last_active() const { return program_ ? program_last_ : last_active_; }
+  RankThread last_active() const { return program_ ? program_last_ : last_active_; }
   const std::vector<std::string>& call_names() const { return names_.all(); }
   std::uint64_t messages() const { return messages_; }
   /// Whether what adapters carried was recorded as messages, too.
@@ -142,7 +142,7 @@ class Recording {
   std::uint64_t messages_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t records_ = 0;
-  Lane last_active_{0};
+  RankThread last_active_{0};
   bool threads_ = false;
   bool adapters_messages_ = false;
   Time end_;
@@ -160,7 +160,7 @@ class Recording {
   }
 
   std::optional<Program> program_;
-  Lane program_last_{0};
+  RankThread program_last_{0};
 };
 
 }  // namespace heddle::record

@@ -22,33 +22,33 @@ void RunRecorder::put(Kind kind, unsigned detail, std::uint32_t rank, Time begin
   packer_.head(kind, detail, rank, begin, end);
 }
 
-void RunRecorder::put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end) {
+void RunRecorder::put_of(Kind kind, unsigned detail, RankThread who, Time begin, Time end) {
   if ((kind == Kind::span || kind == Kind::wait) && end >= latest_) {
     latest_ = end;
-    last_active_ = lane;
+    last_active_ = who;
   }
-  if (lane.thread == 0) return put(kind, detail, lane.rank, begin, end);
+  if (who.thread == 0) return put(kind, detail, who.rank, begin, end);
   threads_ = true;
-  put(kind, detail | kOtherThread, lane.rank, begin, end);
-  packer_.number(lane.thread);
+  put(kind, detail | kOtherThread, who.rank, begin, end);
+  packer_.number(who.thread);
 }
 
-void RunRecorder::put_span(Lane lane, Activity activity, Time begin, Time end) {
-  put_lane(Kind::span, static_cast<unsigned>(activity), lane, begin, end);
+void RunRecorder::put_span(RankThread who, Activity activity, Time begin, Time end) {
+  put_of(Kind::span, static_cast<unsigned>(activity), who, begin, end);
   end_record();
 }
 
-void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, Waker waker) {
+void RunRecorder::wait(RankThread who, Time begin, Time end, Time late, Waker waker) {
   const Time over = end - late;
-  const Time free = causes_.busy_until(lane.rank, begin, over);
-  if (free > begin) put_span(lane, Activity::overhead, begin, free);
+  const Time free = causes_.busy_until(who.rank, begin, over);
+  if (free > begin) put_span(who, Activity::overhead, begin, free);
   begin = free;
-  const WaitCauses::Cause cause = causes_.take(lane.rank, begin, over);
+  const WaitCauses::Cause cause = causes_.take(who.rank, begin, over);
   if (over > begin && cause.instead != Activity::wait) {
-    put_span(lane, cause.instead, begin, over);
+    put_span(who, cause.instead, begin, over);
   } else if (over > begin) {
     const std::uint64_t back = cause.message == 0 ? 0 : messages_ - cause.message + 1;
-    put_lane(Kind::wait, 0, lane, begin, over);
+    put_of(Kind::wait, 0, who, begin, over);
     packer_.number(back);
     if (back == 0) {
       put_step(waker.step);
@@ -56,11 +56,11 @@ void RunRecorder::wait(Lane lane, Time begin, Time end, Time late, Waker waker) 
     }
     end_record();
   }
-  if (late > Time::zero()) put_span(lane, Activity::overhead, over, end);
+  if (late > Time::zero()) put_span(who, Activity::overhead, over, end);
 }
 
-void RunRecorder::started(Lane lane, Time at, std::uint32_t by) {
-  put_lane(Kind::wait, 0, lane, at, at);
+void RunRecorder::started(RankThread who, Time at, std::uint32_t by) {
+  put_of(Kind::wait, 0, who, at, at);
   packer_.number(0);
   put_step(0);
   packer_.number(by + 1);
@@ -72,7 +72,7 @@ std::uint64_t RunRecorder::message(const MessageRecord& m) {
   adapters_messages_ = adapters_messages_ || m.by_adapters;
   at_least(std::max(m.sender, m.receiver) + 1);
   const Time end = std::max(m.arrived, m.sent);
-  put_lane(Kind::message, static_cast<unsigned>(m.way), {m.sender, m.thread}, m.sent, end);
+  put_of(Kind::message, static_cast<unsigned>(m.way), {m.sender, m.thread}, m.sent, end);
   packer_.number(m.receiver);
   packer_.number(static_cast<std::uint64_t>(m.bytes));
   packer_.signed_number((m.met - m.sent).ps());
@@ -82,11 +82,11 @@ std::uint64_t RunRecorder::message(const MessageRecord& m) {
   return messages_;
 }
 
-void RunRecorder::call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes) {
+void RunRecorder::call(RankThread who, const char* name, Time begin, Time end, std::int64_t bytes) {
   const std::uint16_t number = names_.number(name);
-  const std::uint32_t met = met_.take(lane);
+  const std::uint32_t met = met_.take(who);
   const std::uint32_t group = names_.is_together(number) ? met : 0;
-  put_lane(Kind::call, group == 0 ? 0 : kTogether, lane, begin, end);
+  put_of(Kind::call, group == 0 ? 0 : kTogether, who, begin, end);
   packer_.number(number);
   packer_.number(static_cast<std::uint64_t>(bytes));
   if (group != 0) packer_.number(group);

@@ -56,21 +56,21 @@ struct Waker {
 class RunRecorder final : public Recording {
  public:
   /// A thread did something other than waiting.
-  void span(Lane lane, Activity activity, Time begin, Time end) {
-    if (end > begin) put_span(lane, activity, begin, end);
+  void span(RankThread who, Activity activity, Time begin, Time end) {
+    if (end > begin) put_span(who, activity, begin, end);
   }
   /// A thread has waited; the last `late` of it were overhead. What ended it was the message told
   /// of last for its rank, if that was meanwhile, else `waker`.
-  void wait(Lane lane, Time begin, Time end, Time late = Time::zero(), Waker waker = {});
+  void wait(RankThread who, Time begin, Time end, Time late = Time::zero(), Waker waker = {});
   /// A thread begins, by the doing of another of its rank.
-  void started(Lane lane, Time at, std::uint32_t by);
+  void started(RankThread who, Time at, std::uint32_t by);
   /// Answers its number.
   std::uint64_t message(const MessageRecord& message);
   /// Is told why waits end.
   WaitCauses& causes() { return causes_; }
   const WaitCauses& causes() const { return causes_; }
   /// `name` must live as long as the recorder.
-  void call(Lane lane, const char* name, Time begin, Time end, std::int64_t bytes);
+  void call(RankThread who, const char* name, Time begin, Time end, std::int64_t bytes);
   /// A step of an adapter; answers its number.
   std::uint64_t step(const StepRecord& step);
 
@@ -85,7 +85,7 @@ class RunRecorder final : public Recording {
   /// In the call that it makes, a thread meets the others of this group: the record of the call
   /// then has the group's number, and 1, as its own. Of threads of one rank that do so at once, one
   /// is forgotten.
-  void meets(Lane lane, std::uint32_t group) { met_.note(lane, group); }
+  void meets(RankThread who, std::uint32_t group) { met_.note(who, group); }
 
   /// There are so many ranks, or more.
   void at_least(std::uint32_t ranks) { rank_count_ = std::max(rank_count_, ranks); }
@@ -93,10 +93,10 @@ class RunRecorder final : public Recording {
   void finish(Time end);
 
  private:
-  void put_span(Lane lane, Activity activity, Time begin, Time end);
+  void put_span(RankThread who, Activity activity, Time begin, Time end);
   void put(Kind kind, unsigned detail, std::uint32_t rank, Time begin, Time end);
   /// The same, and which thread.
-  void put_lane(Kind kind, unsigned detail, Lane lane, Time begin, Time end);
+  void put_of(Kind kind, unsigned detail, RankThread who, Time begin, Time end);
   void put_step(std::uint64_t step) { packer_.number(step == 0 ? 0 : steps_ - step + 1); }
   void end_record() {
     ++records_;

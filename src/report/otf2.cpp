@@ -41,20 +41,20 @@ void expect_written(OTF2_ErrorCode code, const std::string& folder) {
 class Otf2Locations {
  public:
   explicit Otf2Locations(const record::Overview& overview) {
-    for (std::uint32_t r = 0; r < overview.ranks; ++r) lanes_.push_back({r, 0});
+    for (std::uint32_t r = 0; r < overview.ranks; ++r) threads_.push_back({r, 0});
     for (const record::ThreadTotals& t : overview.threads) {
-      others_[{t.rank, t.thread}] = static_cast<std::uint32_t>(lanes_.size());
-      lanes_.push_back({t.rank, t.thread});
+      others_[{t.rank, t.thread}] = static_cast<std::uint32_t>(threads_.size());
+      threads_.push_back({t.rank, t.thread});
     }
   }
-  std::uint32_t of(const record::Lane& lane) const {
-    const auto found = others_.find({lane.rank, lane.thread});
-    return found == others_.end() ? lane.rank : found->second;
+  std::uint32_t of(const record::RankThread& who) const {
+    const auto found = others_.find({who.rank, who.thread});
+    return found == others_.end() ? who.rank : found->second;
   }
-  const std::vector<record::Lane>& lanes() const { return lanes_; }
+  const std::vector<record::RankThread>& threads() const { return threads_; }
 
  private:
-  std::vector<record::Lane> lanes_;
+  std::vector<record::RankThread> threads_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> others_;
 };
 
@@ -114,13 +114,13 @@ class Otf2Writer {
   // What happened.
 
   void keep(const Record& r) {
-    const record::Lane lane{r.rank, r.thread};
+    const record::RankThread who{r.rank, r.thread};
     if (r.kind == Kind::message) {
       // A receiver that comes later has it then.
       const Time there = std::max(r.middle, r.end);
-      instants_.push_back({r.begin.ps(), 0, locations_.of(lane), r.peer,
+      instants_.push_back({r.begin.ps(), 0, locations_.of(who), r.peer,
                            static_cast<std::uint64_t>(r.bytes), Otf2Instant::send});
-      instants_.push_back({there.ps(), 0, locations_.of(record::Lane{r.peer}), r.rank,
+      instants_.push_back({there.ps(), 0, locations_.of(record::RankThread{r.peer}), r.rank,
                            static_cast<std::uint64_t>(r.bytes), Otf2Instant::receive});
       return;
     }
@@ -129,12 +129,12 @@ class Otf2Writer {
                                      ? static_cast<std::uint32_t>(record::kActivities) + r.what
                                      : static_cast<std::uint32_t>(r.activity);
     instants_.push_back(
-        {r.begin.ps(), r.end.ps(), locations_.of(lane), region, 0, Otf2Instant::enter});
+        {r.begin.ps(), r.end.ps(), locations_.of(who), region, 0, Otf2Instant::enter});
   }
 
   /// Regions are entered in their order; each is left at its end, or at that of the one around it.
   void write_events() {
-    const std::size_t locations = locations_.lanes().size();
+    const std::size_t locations = locations_.threads().size();
     counts_.assign(locations, 0);
     expect_written(OTF2_Archive_OpenEvtFiles(archive_.get()), folder_);
     std::size_t next = 0;
@@ -188,7 +188,7 @@ class Otf2Writer {
   /// Each location has a file for definitions of its own, which is expected though there are none.
   void write_own_definitions() {
     expect_written(OTF2_Archive_OpenDefFiles(archive_.get()), folder_);
-    for (std::uint32_t location = 0; location < locations_.lanes().size(); ++location) {
+    for (std::uint32_t location = 0; location < locations_.threads().size(); ++location) {
       OTF2_DefWriter* const out = OTF2_Archive_GetDefWriter(archive_.get(), location);
       if (out == nullptr) expect_written(OTF2_ERROR_FILE_CAN_NOT_OPEN, folder_);
       expect_written(OTF2_Archive_CloseDefWriter(archive_.get(), out), folder_);
@@ -246,20 +246,21 @@ class Otf2Writer {
     expect_written(OTF2_GlobalDefWriter_WriteSystemTreeNode(
                        definitions_, 0, machine, text("machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE),
                    folder_);
-    const std::vector<record::Lane>& lanes = locations_.lanes();
+    const std::vector<record::RankThread>& threads = locations_.threads();
     for (std::uint32_t r = 0; r < run_.overview.ranks; ++r) {
       expect_written(OTF2_GlobalDefWriter_WriteLocationGroup(
                          definitions_, r, text(fmt::format("rank {}", r)),
                          OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP),
                      folder_);
     }
-    for (std::uint32_t i = 0; i < lanes.size(); ++i) {
+    for (std::uint32_t i = 0; i < threads.size(); ++i) {
       const std::string name =
-          lanes[i].thread == 0 ? fmt::format("rank {}", lanes[i].rank)
-                               : fmt::format("rank {}, thread {}", lanes[i].rank, lanes[i].thread);
+          threads[i].thread == 0
+              ? fmt::format("rank {}", threads[i].rank)
+              : fmt::format("rank {}, thread {}", threads[i].rank, threads[i].thread);
       expect_written(OTF2_GlobalDefWriter_WriteLocation(definitions_, i, text(name),
                                                         OTF2_LOCATION_TYPE_CPU_THREAD, counts_[i],
-                                                        lanes[i].rank),
+                                                        threads[i].rank),
                      folder_);
     }
   }

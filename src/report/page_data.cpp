@@ -22,8 +22,8 @@ std::string packed_cells(const record::Overview& overview) {
   return numbers.base64();
 }
 
-/// By lane, in the order of time: how many, then what, how long after the one before, how long.
-std::string packed_intervals(const std::vector<record::Lane>& lanes,
+/// By thread, in the order of time: how many, then what, how long after the one before, how long.
+std::string packed_intervals(const std::vector<record::RankThread>& threads,
                              std::vector<record::Interval> intervals) {
   std::stable_sort(
       intervals.begin(), intervals.end(), [](const record::Interval& a, const record::Interval& b) {
@@ -31,9 +31,9 @@ std::string packed_intervals(const std::vector<record::Lane>& lanes,
       });
   PackedNumbers numbers;
   auto next = intervals.begin();
-  for (const record::Lane& lane : lanes) {
+  for (const record::RankThread& who : threads) {
     auto last = next;
-    while (last != intervals.end() && last->rank == lane.rank && last->thread == lane.thread) {
+    while (last != intervals.end() && last->rank == who.rank && last->thread == who.thread) {
       ++last;
     }
     numbers.put(static_cast<std::uint64_t>(last - next));
@@ -49,17 +49,17 @@ std::string packed_intervals(const std::vector<record::Lane>& lanes,
 }
 
 /// Every thread of the ranks whose intervals are kept, ascending.
-std::vector<record::Lane> exact_lanes(const record::Overview& overview) {
-  std::vector<record::Lane> lanes;
+std::vector<record::RankThread> exact_threads(const record::Overview& overview) {
+  std::vector<record::RankThread> threads;
   auto other = overview.threads.begin();
   for (const std::uint32_t rank : overview.exact_ranks) {
-    lanes.emplace_back(rank);
+    threads.emplace_back(rank);
     while (other != overview.threads.end() && other->rank < rank) ++other;
     for (; other != overview.threads.end() && other->rank == rank; ++other) {
-      lanes.emplace_back(rank, other->thread);
+      threads.emplace_back(rank, other->thread);
     }
   }
-  return lanes;
+  return threads;
 }
 
 Json timeline_json(const RecordedRun& run) {
@@ -75,11 +75,11 @@ Json timeline_json(const RecordedRun& run) {
   }
   timeline["call_names"] = run.recorder->call_names();
   timeline["exact_ranks"] = o.exact_ranks.size();
-  const std::vector<record::Lane> lanes = exact_lanes(o);
+  const std::vector<record::RankThread> threads = exact_threads(o);
   Json& places = timeline["lanes"] = Json::array();
-  for (const record::Lane& lane : lanes) places.push_back({lane.rank, lane.thread});
-  timeline["intervals"] = packed_intervals(lanes, o.activities);
-  timeline["calls"] = packed_intervals(lanes, o.calls);
+  for (const record::RankThread& who : threads) places.push_back({who.rank, who.thread});
+  timeline["intervals"] = packed_intervals(threads, o.activities);
+  timeline["calls"] = packed_intervals(threads, o.calls);
   return timeline;
 }
 

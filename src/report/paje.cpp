@@ -42,9 +42,9 @@ std::string paje_time(Time time) {
 }
 
 /// What a thread is called where containers are named.
-std::string paje_container(const record::Lane& lane) {
-  return lane.thread == 0 ? fmt::format("r{}", lane.rank)
-                          : fmt::format("r{}t{}", lane.rank, lane.thread);
+std::string paje_container(const record::RankThread& who) {
+  return who.thread == 0 ? fmt::format("r{}", who.rank)
+                         : fmt::format("r{}t{}", who.rank, who.thread);
 }
 
 /// A line of the body, before it has its place in time. Ends come before beginnings.
@@ -53,7 +53,7 @@ struct PajeLine {
   std::uint8_t order;  ///< 0: an end of a state, 1: a beginning, 2: of a link, 3: the end of that.
   bool call;
   std::uint16_t what;
-  record::Lane lane;
+  record::RankThread thread;
   std::uint64_t key;
 };
 
@@ -115,7 +115,7 @@ class PajeWriter {
   void put(const PajeLine& line) {
     const std::string time = paje_time(line.time);
     const char* const type = line.call ? "C" : "A";
-    const std::string who = paje_container(line.lane);
+    const std::string who = paje_container(line.thread);
     switch (line.order) {
       case 0:
         text_ += fmt::format("13 {} {} {}\n", time, type, who);

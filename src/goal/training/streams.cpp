@@ -43,12 +43,12 @@ std::uint32_t StreamWriter::recv(Stream stream, std::uint64_t bytes, std::uint32
   return follow(out_.add({OpKind::recv, bytes, from, tag, cpu, 0}), before);
 }
 
-Before StreamWriter::ring(Ring kind, Lane lane, const GpuGroup& group, std::uint64_t bytes,
+Before StreamWriter::ring(Ring kind, TaggedStream on, const GpuGroup& group, std::uint64_t bytes,
                           const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
   if (const auto* const algorithm = algorithm_for(collective_of(kind), group)) {
-    return carry_out(*algorithm, lane, group, bytes, before);
+    return carry_out(*algorithm, on, group, bytes, before);
   }
   const std::uint32_t right = group.rank_of((group.me + 1) % n);
   const std::uint32_t left = group.rank_of((group.me + n - 1) % n);
@@ -59,8 +59,8 @@ Before StreamWriter::ring(Ring kind, Lane lane, const GpuGroup& group, std::uint
     // A chunk goes on to the right one step after it came from the left.
     const std::uint32_t sent = (group.me + 2 * n - step) % n;
     const std::uint32_t got = (sent + n - 1) % n;
-    const std::uint32_t out = send(lane.stream, chunk_bytes(bytes, n, sent), right, lane.tag, now);
-    const std::uint32_t in = recv(lane.stream, chunk_bytes(bytes, n, got), left, lane.tag, now);
+    const std::uint32_t out = send(on.stream, chunk_bytes(bytes, n, sent), right, on.tag, now);
+    const std::uint32_t in = recv(on.stream, chunk_bytes(bytes, n, got), left, on.tag, now);
     now = in;
     ends = in;
     ends.add(out);
@@ -74,7 +74,7 @@ Before StreamWriter::over(Stream stream, const std::vector<std::uint32_t>& all) 
   return op;
 }
 
-Before StreamWriter::carry_out(const CollectiveAlgorithm& algorithm, Lane lane,
+Before StreamWriter::carry_out(const CollectiveAlgorithm& algorithm, TaggedStream on,
                                const GpuGroup& group, std::uint64_t bytes, const Before& before) {
   const RankView ops = algorithm.schedule(bytes).rank(group.me);
   const std::vector<std::uint32_t> degrees = ops.in_degrees();
@@ -83,7 +83,7 @@ Before StreamWriter::carry_out(const CollectiveAlgorithm& algorithm, Lane lane,
     Op op = ops.op(i);
     if (op.kind != OpKind::calc) {
       op.peer = group.rank_of(op.peer);
-      op.tag = lane.tag + op.tag * lane.step;
+      op.tag = on.tag + op.tag * on.step;
     }
     op.cpu = static_cast<std::uint8_t>(std::min(op.cpu + kFirstBlock, 255U));
     out_.add(op);
@@ -102,29 +102,28 @@ Before StreamWriter::carry_out(const CollectiveAlgorithm& algorithm, Lane lane,
     }
     if (!awaited) last.push_back(first + i);
   }
-  return last.empty() ? before : over(lane.stream, last);
+  return last.empty() ? before : over(on.stream, last);
 }
 
-Before StreamWriter::alltoall(Lane lane, const GpuGroup& group, std::uint64_t bytes,
+Before StreamWriter::alltoall(TaggedStream on, const GpuGroup& group, std::uint64_t bytes,
                               const Before& before) {
   const std::uint32_t n = group.size;
   if (n == 1) return before;
   if (const auto* const algorithm = algorithm_for(CollectiveKind::alltoall, group)) {
-    return carry_out(*algorithm, lane, group, bytes, before);
+    return carry_out(*algorithm, on, group, bytes, before);
   }
   std::vector<std::uint32_t> all;
   for (std::uint32_t step = 1; step < n; ++step) {
     const std::uint32_t to = (group.me + step) % n;
     const std::uint32_t from = (group.me + n - step) % n;
+    all.push_back(send(on.stream, chunk_bytes(bytes, n, to), group.rank_of(to), on.tag, before));
     all.push_back(
-        send(lane.stream, chunk_bytes(bytes, n, to), group.rank_of(to), lane.tag, before));
-    all.push_back(
-        recv(lane.stream, chunk_bytes(bytes, n, group.me), group.rank_of(from), lane.tag, before));
+        recv(on.stream, chunk_bytes(bytes, n, group.me), group.rank_of(from), on.tag, before));
   }
-  return over(lane.stream, all);
+  return over(on.stream, all);
 }
 
-Before StreamWriter::broadcast(Lane lane, const GpuGroup& group, std::uint32_t root,
+Before StreamWriter::broadcast(TaggedStream on, const GpuGroup& group, std::uint32_t root,
                                std::uint64_t bytes, const Before& before) {
   const std::uint32_t n = group.size;
   const std::uint32_t me = (group.me + n - root) % n;
@@ -132,45 +131,45 @@ Before StreamWriter::broadcast(Lane lane, const GpuGroup& group, std::uint32_t r
   std::vector<std::uint32_t> all;
   Before there = before;
   const std::uint32_t from = me == 0 ? 0 : me - std::bit_floor(me);
-  if (me != 0) there = all.emplace_back(recv(lane.stream, bytes, rank_at(from), lane.tag, before));
+  if (me != 0) there = all.emplace_back(recv(on.stream, bytes, rank_at(from), on.tag, before));
   for (std::uint32_t bit = me == 0 ? 1 : 2 * std::bit_floor(me); bit < n - me; bit *= 2) {
-    all.push_back(send(lane.stream, bytes, rank_at(me + bit), lane.tag, there));
+    all.push_back(send(on.stream, bytes, rank_at(me + bit), on.tag, there));
   }
-  return n == 1 ? before : over(lane.stream, all);
+  return n == 1 ? before : over(on.stream, all);
 }
 
-Before StreamWriter::reduce(Lane lane, const GpuGroup& group, std::uint32_t root,
+Before StreamWriter::reduce(TaggedStream on, const GpuGroup& group, std::uint32_t root,
                             std::uint64_t bytes, const Before& before) {
   const std::uint32_t n = group.size;
   const std::uint32_t me = (group.me + n - root) % n;
   const auto rank_at = [&](std::uint32_t place) { return group.rank_of((place + root) % n); };
   std::vector<std::uint32_t> all;
   for (std::uint32_t bit = me == 0 ? 1 : 2 * std::bit_floor(me); bit < n - me; bit *= 2) {
-    all.push_back(recv(lane.stream, bytes, rank_at(me + bit), lane.tag, before));
+    all.push_back(recv(on.stream, bytes, rank_at(me + bit), on.tag, before));
   }
-  const Before there = all.empty() ? before : over(lane.stream, all);
+  const Before there = all.empty() ? before : over(on.stream, all);
   if (me == 0) return there;
-  return send(lane.stream, bytes, rank_at(me - std::bit_floor(me)), lane.tag, there);
+  return send(on.stream, bytes, rank_at(me - std::bit_floor(me)), on.tag, there);
 }
 
-Before StreamWriter::gather(Lane lane, const GpuGroup& group, std::uint32_t root,
+Before StreamWriter::gather(TaggedStream on, const GpuGroup& group, std::uint32_t root,
                             std::uint64_t bytes, const Before& before) {
-  if (group.me != root) return send(lane.stream, bytes, group.rank_of(root), lane.tag, before);
+  if (group.me != root) return send(on.stream, bytes, group.rank_of(root), on.tag, before);
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < group.size; ++i) {
-    if (i != root) all.push_back(recv(lane.stream, bytes, group.rank_of(i), lane.tag, before));
+    if (i != root) all.push_back(recv(on.stream, bytes, group.rank_of(i), on.tag, before));
   }
-  return all.empty() ? before : over(lane.stream, all);
+  return all.empty() ? before : over(on.stream, all);
 }
 
-Before StreamWriter::scatter(Lane lane, const GpuGroup& group, std::uint32_t root,
+Before StreamWriter::scatter(TaggedStream on, const GpuGroup& group, std::uint32_t root,
                              std::uint64_t bytes, const Before& before) {
-  if (group.me != root) return recv(lane.stream, bytes, group.rank_of(root), lane.tag, before);
+  if (group.me != root) return recv(on.stream, bytes, group.rank_of(root), on.tag, before);
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < group.size; ++i) {
-    if (i != root) all.push_back(send(lane.stream, bytes, group.rank_of(i), lane.tag, before));
+    if (i != root) all.push_back(send(on.stream, bytes, group.rank_of(i), on.tag, before));
   }
-  return all.empty() ? before : over(lane.stream, all);
+  return all.empty() ? before : over(on.stream, all);
 }
 
 }  // namespace heddle::goal

@@ -20,12 +20,13 @@ inline constexpr std::array<std::string_view, 6> kStreamNames = {"compute", "tp"
                                                                  "ep",      "pp", "dp"};
 
 /// A stream, and the tag of its messages: that of the stream unless there are several at once.
-struct Lane {
+struct TaggedStream {
   /// Far from each other, so that there is room for tags of others between those of channels.
   static constexpr std::uint32_t kFar = 1 << 22;
 
-  Lane(Stream its_stream) : Lane(its_stream, static_cast<std::uint32_t>(its_stream), kFar) {}
-  Lane(Stream its_stream, std::uint32_t its_tag, std::uint32_t its_step = 1)
+  TaggedStream(Stream its_stream)
+      : TaggedStream(its_stream, static_cast<std::uint32_t>(its_stream), kFar) {}
+  TaggedStream(Stream its_stream, std::uint32_t its_tag, std::uint32_t its_step = 1)
       : stream(its_stream), tag(its_tag), step(its_step) {}
   Stream stream;
   std::uint32_t tag;
@@ -70,19 +71,20 @@ class StreamWriter {
                      const Before& before);
   /// `bytes` are those of the whole buffer: what each has in the end, or had at first. Answers what
   /// must have ended for it to be over: `before` itself in a group of one.
-  Before ring(Ring kind, Lane lane, const GpuGroup& group, std::uint64_t bytes,
+  Before ring(Ring kind, TaggedStream on, const GpuGroup& group, std::uint64_t bytes,
               const Before& before);
   /// Everybody sends an equal share of its `bytes` to each, itself included.
-  Before alltoall(Lane lane, const GpuGroup& group, std::uint64_t bytes, const Before& before);
+  Before alltoall(TaggedStream on, const GpuGroup& group, std::uint64_t bytes,
+                  const Before& before);
   /// Down a binomial tree from the `root`, or up it to there.
-  Before broadcast(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+  Before broadcast(TaggedStream on, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
                    const Before& before);
-  Before reduce(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+  Before reduce(TaggedStream on, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
                 const Before& before);
   /// Everybody sends to the root, or the root to everybody.
-  Before gather(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+  Before gather(TaggedStream on, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
                 const Before& before);
-  Before scatter(Lane lane, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
+  Before scatter(TaggedStream on, const GpuGroup& group, std::uint32_t root, std::uint64_t bytes,
                  const Before& before);
 
   /// One operation that is over when all these are.
@@ -94,7 +96,7 @@ class StreamWriter {
     return algorithms_ == nullptr ? nullptr : algorithms_->find(kind, group.size);
   }
   /// As an algorithm does it: thread blocks of its own have processors behind those of streams.
-  Before carry_out(const CollectiveAlgorithm& algorithm, Lane lane, const GpuGroup& group,
+  Before carry_out(const CollectiveAlgorithm& algorithm, TaggedStream on, const GpuGroup& group,
                    std::uint64_t bytes, const Before& before);
 
   ScheduleBuilder& out_;

@@ -24,7 +24,7 @@ class ThreadSite {
   Fiber& fiber() const { return *fiber_; }
   Time now() const { return fiber_->scheduler().simulation().now(); }
   /// What a recording knows it by.
-  record::Lane lane() const { return {job_site().recorded_as(rank_.id()), number_}; }
+  record::RankThread lane() const { return {job_site().recorded_as(rank_.id()), number_}; }
 
  protected:
   ~ThreadSite() = default;

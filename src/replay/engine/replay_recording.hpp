@@ -55,7 +55,7 @@ class ReplayRecording {
     departed_[index(number)].waits = waits;
     if (!waits) tell(number, travel, record::Way::eager, arrival);
     if (arrival > idle) {
-      recorder_->wait(lane_of(travel.receiver, travel.cpu), idle, arrival);
+      recorder_->wait(thread_of(travel.receiver, travel.cpu), idle, arrival);
     }
     held_up(travel.receiver, travel.cpu, std::max(idle, arrival), now);
   }
@@ -69,7 +69,7 @@ class ReplayRecording {
   void released(RankId sender, CpuId cpu, Time idle, Time now) {
     if (now <= idle) return;
     recorder_->causes().told(raw(sender), last_, now);
-    recorder_->wait(lane_of(sender, cpu), idle, now);
+    recorder_->wait(thread_of(sender, cpu), idle, now);
   }
 
  private:
@@ -79,9 +79,9 @@ class ReplayRecording {
     bool waits = false;
   };
 
-  static record::Lane lane_of(RankId rank, CpuId cpu) { return {raw(rank), raw(cpu)}; }
+  static record::RankThread thread_of(RankId rank, CpuId cpu) { return {raw(rank), raw(cpu)}; }
   void span(RankId rank, CpuId cpu, record::Activity activity, Time begin, Time end) {
-    recorder_->span(lane_of(rank, cpu), activity, begin, end);
+    recorder_->span(thread_of(rank, cpu), activity, begin, end);
   }
   void tell(MessageId number, const Travel& travel, record::Way way, Time met) {
     const Departed& departed = departed_[index(number)];

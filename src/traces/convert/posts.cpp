@@ -15,7 +15,7 @@ struct SentMessage {
 };
 
 /// The messages from one rank to another on one communicator.
-struct Lane {
+struct Pair {
   std::vector<SentMessage> messages;
   std::size_t head = 0;
 
@@ -30,7 +30,7 @@ struct Lane {
 
 /// The messages to one rank on one communicator.
 struct Inbox {
-  std::map<std::uint32_t, Lane> lanes;
+  std::map<std::uint32_t, Pair> pairs;
   bool open = false;    ///< There is a receive from any source.
   bool one_tag = true;  ///< All messages carry the same tag.
   std::int32_t tag = kAnyPeer;
@@ -38,7 +38,7 @@ struct Inbox {
   void add(std::uint32_t source, const SentMessage& message) {
     if (tag != kAnyPeer && tag != message.tag) one_tag = false;
     tag = message.tag;
-    lanes[source].messages.push_back(message);
+    pairs[source].messages.push_back(message);
   }
 };
 
@@ -81,11 +81,11 @@ class Pairing {
     Inbox& inbox = inboxes_[{rank, post.comm}];
     SentMessage* best = nullptr;
     if (post.peer != goal::kAnySource) {
-      const auto lane = inbox.lanes.find(post.peer);
-      if (lane != inbox.lanes.end()) best = lane->second.first(post.tag);
+      const auto pair = inbox.pairs.find(post.peer);
+      if (pair != inbox.pairs.end()) best = pair->second.first(post.tag);
     } else {
-      for (auto& [source, lane] : inbox.lanes) {
-        SentMessage* next = lane.first(post.tag);
+      for (auto& [source, pair] : inbox.pairs) {
+        SentMessage* next = pair.first(post.tag);
         if (next && (!best || sent_at(*next) < sent_at(*best))) best = next;
       }
     }

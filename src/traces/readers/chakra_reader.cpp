@@ -312,31 +312,31 @@ class ChakraWriter {
   Before collective(goal::StreamWriter& out, const ChakraNode& node, const Before& before) {
     ++report_.collectives;
     const GpuGroup group = group_of(node);
-    const goal::Lane lane(kCollectiveStream, tag_of(node, channels_of(node, group.size)));
+    const goal::TaggedStream on(kCollectiveStream, tag_of(node, channels_of(node, group.size)));
     report_.communicators = groups_.size();
     const std::uint64_t n = group.size;
     const std::uint32_t root = node.root < n ? node.root : 0;
     using enum ChakraCollective;
     switch (node.collective) {
       case allreduce:
-        return out.ring(Ring::allreduce, lane, group, node.bytes, before);
+        return out.ring(Ring::allreduce, on, group, node.bytes, before);
       case allgather:
-        return out.ring(Ring::allgather, lane, group, node.bytes * n, before);
+        return out.ring(Ring::allgather, on, group, node.bytes * n, before);
       case reduce_scatter:
       case reduce_scatter_block:
-        return out.ring(Ring::reduce_scatter, lane, group, node.bytes, before);
+        return out.ring(Ring::reduce_scatter, on, group, node.bytes, before);
       case alltoall:
-        return out.alltoall(lane, group, node.bytes, before);
+        return out.alltoall(on, group, node.bytes, before);
       case broadcast:
-        return out.broadcast(lane, group, root, node.bytes, before);
+        return out.broadcast(on, group, root, node.bytes, before);
       case reduce:
-        return out.reduce(lane, group, root, node.bytes, before);
+        return out.reduce(on, group, root, node.bytes, before);
       case gather:
-        return out.gather(lane, group, root, node.bytes, before);
+        return out.gather(on, group, root, node.bytes, before);
       case scatter:
-        return out.scatter(lane, group, root, node.bytes, before);
+        return out.scatter(on, group, root, node.bytes, before);
       case barrier:
-        return out.ring(Ring::allreduce, lane, group, n, before);
+        return out.ring(Ring::allreduce, on, group, n, before);
     }
     return before;
   }

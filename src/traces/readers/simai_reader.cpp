@@ -226,18 +226,19 @@ class SimaiWriter {
                      const Before& before) {
     const GpuGroup* const groups[] = {&of_pass, &tp_, &dp_, &ep_, &dp_ep_};
     const GpuGroup& group = *groups[static_cast<std::size_t>(comm.among)];
-    const goal::Lane lane =
-        comm.among == SimaiComm::Among::ep ? goal::Lane(Stream::ep) : goal::Lane(stream);
+    const goal::TaggedStream on = comm.among == SimaiComm::Among::ep
+                                      ? goal::TaggedStream(Stream::ep)
+                                      : goal::TaggedStream(stream);
     using enum SimaiComm::Kind;
     switch (comm.kind) {
       case allreduce:
-        return out_.ring(Ring::allreduce, lane, group, comm.bytes, before);
+        return out_.ring(Ring::allreduce, on, group, comm.bytes, before);
       case allgather:
-        return out_.ring(Ring::allgather, lane, group, comm.bytes, before);
+        return out_.ring(Ring::allgather, on, group, comm.bytes, before);
       case reduce_scatter:
-        return out_.ring(Ring::reduce_scatter, lane, group, comm.bytes, before);
+        return out_.ring(Ring::reduce_scatter, on, group, comm.bytes, before);
       case alltoall:
-        return out_.alltoall(lane, group, comm.bytes, before);
+        return out_.alltoall(on, group, comm.bytes, before);
       default:
         return before;
     }
