@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -11,8 +10,8 @@
 
 namespace heddle::replay {
 
-enum class RankId : std::uint32_t {};  ///< A rank of the schedule.
-enum class OpId : std::uint32_t {};    ///< An operation of a rank, by its place in its program.
+using heddle::RankId;
+enum class OpId : std::uint32_t {};  ///< An operation of a rank, by its place in its program.
 /// An operation among those of all ranks that are replayed in one place, as they lie in memory.
 enum class OpNumber : std::uint64_t {};
 enum class Tag : std::uint32_t {};
@@ -34,13 +33,6 @@ inline constexpr Time kBeforeAll = Time::ps(INT64_MIN);
 template <class... Times>
 constexpr Time sum_of(Times... times) {
   return Time::ps((times.ps() + ...));
-}
-
-/// As those have it who know no such types.
-template <class Id>
-requires std::is_enum_v<Id>
-constexpr auto raw(Id id) {
-  return static_cast<std::underlying_type_t<Id>>(id);
 }
 
 /// The rank `distance` further on.

@@ -1,11 +1,10 @@
 // Numbers of ranks.
 #pragma once
 
-#include <cstdint>
+#include "core/ids.hpp"
 
 namespace heddle::host {
 
-/// Of a rank among those of its job.
-enum class RankId : std::uint32_t {};
+using heddle::RankId;
 
 }  // namespace heddle::host
