@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/edge_list.hpp"
 #include "platform/failures/changing_routes.hpp"
 #include "platform/failures/degraded_fabric.hpp"
 #include "platform/failures/failures.hpp"
+#include "platform/machine_files/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/routing.hpp"
 #include "platform/simgrid_xml.hpp"

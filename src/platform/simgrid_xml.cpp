@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/routing.hpp"
-#include "platform/simgrid/platform_reader.hpp"
+#include "platform/simgrid/reading/platform_reader.hpp"
 #include "platform/simgrid/topology.hpp"
 #include "platform/simgrid/zone.hpp"
 #include "platform/text_file.hpp"

@@ -1,5 +1,5 @@
 #include "fuzz.hpp"
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle;

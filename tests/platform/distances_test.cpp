@@ -1,5 +1,5 @@
 #include "platform/distance_search.hpp"
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/topology/dragonfly.hpp"
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology/graph.hpp"

@@ -1,4 +1,4 @@
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

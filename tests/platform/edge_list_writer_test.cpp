@@ -1,12 +1,12 @@
-#include "platform/edge_list_writer.hpp"
+#include "platform/machine_files/edge_list_writer.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
-#include "platform/edge_list.hpp"
+#include "platform/figures/metrics.hpp"
+#include "platform/machine_files/edge_list.hpp"
 #include "platform/machine_support.hpp"
-#include "platform/metrics.hpp"
 #include "platform/topology_kinds.hpp"
 #include "temporary_file.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "core/random.hpp"
 #include "platform/failures/degraded_fabric.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/loads/static_loads.hpp"
 #include "platform/machine_support.hpp"
-#include "platform/metrics.hpp"
 #include "platform/topology/fat_tree.hpp"
 #include "platform/topology_kinds.hpp"
 

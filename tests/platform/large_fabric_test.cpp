@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/routing.hpp"
 #include "platform/topology/torus.hpp"
 

@@ -1,10 +1,10 @@
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "platform/bisection.hpp"
+#include "platform/figures/bisection.hpp"
 #include "platform/routing.hpp"
 #include "platform/topology/dragonfly.hpp"
 #include "platform/topology/fat_tree.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "error_of.hpp"
-#include "platform/simgrid/profile_reader.hpp"
+#include "platform/simgrid/reading/profile_reader.hpp"
 #include "platform/simgrid_xml.hpp"
 
 namespace heddle::platform {

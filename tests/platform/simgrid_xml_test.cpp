@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "error_of.hpp"
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 
 namespace heddle::platform {
 namespace {

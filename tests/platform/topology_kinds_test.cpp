@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "error_of.hpp"
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 
 namespace heddle::platform {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/shorthand_options.hpp"
 #include "network/packet/channel_graph.hpp"
-#include "platform/edge_list_writer.hpp"
+#include "platform/machine_files/edge_list_writer.hpp"
 #include "platform/node_names.hpp"
 #include "report/topo/topo_report.hpp"
 #include "report/topology_dot.hpp"

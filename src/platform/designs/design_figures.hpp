@@ -7,8 +7,8 @@
 
 #include "platform/cost/fabric_cost.hpp"
 #include "platform/designs/fabric_designs.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/loads/static_loads.hpp"
-#include "platform/metrics.hpp"
 
 namespace heddle::platform {
 

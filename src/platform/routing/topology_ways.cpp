@@ -1,4 +1,4 @@
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/routing/topology_routing.hpp"
 
 namespace heddle::platform {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "platform/simgrid/xml_element.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 
 namespace heddle::platform::simgrid {
 namespace {

@@ -1,7 +1,7 @@
 // Properties, which elements of platform files may have.
 #pragma once
 
-#include "platform/simgrid/xml_element.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 
 namespace heddle::platform::simgrid {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "platform/cost/fabric_cost.hpp"
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 #include "report/json.hpp"
 
 namespace heddle::report {

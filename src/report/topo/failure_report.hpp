@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "platform/figures/metrics.hpp"
 #include "platform/loads/static_loads.hpp"
-#include "platform/metrics.hpp"
 #include "report/json.hpp"
 
 namespace heddle::report {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "network/packet/channel_graph.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/machine.hpp"
-#include "platform/metrics.hpp"
 #include "report/json.hpp"
 #include "report/topo/cost_report.hpp"
 #include "report/topo/failure_report.hpp"

@@ -3,8 +3,8 @@
 
 #include "network/packet/packet_plan.hpp"
 #include "network/packet/rules.hpp"
+#include "platform/figures/metrics.hpp"
 #include "platform/grouped.hpp"
-#include "platform/metrics.hpp"
 
 namespace heddle::network {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "platform/edge_list.hpp"
 #include "platform/embedded_machines.hpp"
-#include "platform/machine_reader.hpp"
+#include "platform/machine_files/edge_list.hpp"
+#include "platform/machine_files/machine_reader.hpp"
 #include "platform/simgrid/config_settings.hpp"
 #include "platform/text_file.hpp"
 

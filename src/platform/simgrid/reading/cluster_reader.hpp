@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "platform/simgrid/cluster.hpp"
-#include "platform/simgrid/values.hpp"
-#include "platform/simgrid/xml_element.hpp"
+#include "platform/simgrid/reading/values.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 
 namespace heddle::platform::simgrid {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 
 namespace heddle::platform {
 

@@ -1,4 +1,4 @@
-#include "platform/simgrid/route_reader.hpp"
+#include "platform/simgrid/reading/route_reader.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "platform/simgrid/xml_syntax.hpp"
+#include "platform/simgrid/reading/xml_syntax.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,8 +9,8 @@
 
 #include "platform/link_profiles.hpp"
 #include "platform/simgrid/model.hpp"
-#include "platform/simgrid/values.hpp"
-#include "platform/simgrid/xml_element.hpp"
+#include "platform/simgrid/reading/values.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 
 namespace heddle::platform::simgrid {
 

@@ -1,4 +1,4 @@
-#include "platform/simgrid/profile_reader.hpp"
+#include "platform/simgrid/reading/profile_reader.hpp"
 
 #include <charconv>
 #include <cmath>

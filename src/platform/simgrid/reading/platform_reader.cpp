@@ -1,11 +1,11 @@
-#include "platform/simgrid/platform_reader.hpp"
+#include "platform/simgrid/reading/platform_reader.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "platform/simgrid/cluster_reader.hpp"
 #include "platform/simgrid/config_settings.hpp"
 #include "platform/simgrid/props.hpp"
+#include "platform/simgrid/reading/cluster_reader.hpp"
 
 namespace heddle::platform::simgrid {
 namespace {

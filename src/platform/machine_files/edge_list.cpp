@@ -1,4 +1,4 @@
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "platform/simgrid/model.hpp"
-#include "platform/simgrid/profile_reader.hpp"
-#include "platform/simgrid/route_reader.hpp"
+#include "platform/simgrid/reading/profile_reader.hpp"
+#include "platform/simgrid/reading/route_reader.hpp"
+#include "platform/simgrid/reading/values.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 #include "platform/simgrid/routed_zone.hpp"
-#include "platform/simgrid/values.hpp"
-#include "platform/simgrid/xml_element.hpp"
 
 namespace heddle::platform::simgrid {
 

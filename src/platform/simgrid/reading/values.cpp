@@ -1,4 +1,4 @@
-#include "platform/simgrid/values.hpp"
+#include "platform/simgrid/reading/values.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,11 +1,11 @@
-#include "platform/simgrid/xml_element.hpp"
+#include "platform/simgrid/reading/xml_element.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 
 #include "core/units.hpp"
-#include "platform/simgrid/xml_syntax.hpp"
+#include "platform/simgrid/reading/xml_syntax.hpp"
 
 namespace heddle::platform::simgrid {
 

@@ -1,5 +1,5 @@
 // From YAML to settings: each scalar becomes one assignment that knows its line and column.
-#include "platform/machine_reader.hpp"
+#include "platform/machine_files/machine_reader.hpp"
 
 #include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
@@ -9,7 +9,7 @@
 #include <map>
 
 #include "core/text.hpp"
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 #include "platform/overrides.hpp"
 #include "platform/simgrid/config_settings.hpp"
 #include "platform/text_file.hpp"

@@ -1,11 +1,11 @@
-#include "platform/metrics.hpp"
+#include "platform/figures/metrics.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "core/random.hpp"
-#include "platform/bisection.hpp"
 #include "platform/distance_search.hpp"
+#include "platform/figures/bisection.hpp"
 
 namespace heddle::platform {
 namespace {

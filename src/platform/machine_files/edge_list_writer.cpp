@@ -1,4 +1,4 @@
-#include "platform/edge_list_writer.hpp"
+#include "platform/machine_files/edge_list_writer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
-#include "platform/edge_list.hpp"
+#include "platform/machine_files/edge_list.hpp"
 #include "platform/source_dependent.hpp"
 #include "platform/topology/graph.hpp"
 

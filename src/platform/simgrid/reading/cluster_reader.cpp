@@ -1,4 +1,4 @@
-#include "platform/simgrid/cluster_reader.hpp"
+#include "platform/simgrid/reading/cluster_reader.hpp"
 
 #include <utility>
 

@@ -1,10 +1,10 @@
-#include "platform/simgrid/part_reader.hpp"
+#include "platform/simgrid/reading/part_reader.hpp"
 
 #include <string>
 #include <vector>
 
-#include "platform/simgrid/cluster_reader.hpp"
 #include "platform/simgrid/props.hpp"
+#include "platform/simgrid/reading/cluster_reader.hpp"
 
 namespace heddle::platform::simgrid {
 

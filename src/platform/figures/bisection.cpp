@@ -1,4 +1,4 @@
-#include "platform/bisection.hpp"
+#include "platform/figures/bisection.hpp"
 #include "core/containers/distinct_values.hpp"
 #include "platform/failures/degraded_fabric.hpp"
 #include "platform/topology/cut_proposal.hpp"
