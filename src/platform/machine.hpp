@@ -29,7 +29,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/params.hpp"
@@ -106,19 +105,6 @@ struct Machine {
   std::vector<std::string> files() const;
   /// Its effective configuration: YAML that reads back to the same.
   std::string config() const { return effective_config(description, settings); }
-};
-
-/// The same for many machines, whose sections without a setting are written once.
-class ConfigWriter {
- public:
-  std::string text(const MachineDescription& machine, const Settings& settings);
-
- private:
-  std::string lines(const ParamSection& section, const Settings& settings);
-  std::string section_text(const ParamSection& section, const Settings& settings);
-  std::string topology_text(const Settings& settings);
-
-  std::unordered_map<const ParamSection*, std::string> untouched_;
 };
 
 /// link, switch, node, nic, topology, and a section for each kind of topology and for the routings

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "platform/machine_files/machine_writer.hpp"
 #include "platform/machine_support.hpp"
 
 namespace heddle::platform {

@@ -13,6 +13,7 @@
 #include "cli/setting_notes.hpp"
 #include "cli/study/sweep_names.hpp"
 #include "core/text.hpp"
+#include "platform/machine_files/machine_writer.hpp"
 #include "report/repeat.hpp"
 #include "report/version.hpp"
 #include "traffic/traffic_config.hpp"

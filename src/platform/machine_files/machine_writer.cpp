@@ -1,8 +1,7 @@
-// The effective configuration: YAML that reads back to the same machine and settings.
+#include "platform/machine_files/machine_writer.hpp"
+
 #include <algorithm>
 #include <filesystem>
-
-#include "platform/machine.hpp"
 
 namespace heddle::platform {
 namespace {
