@@ -1,8 +1,15 @@
 #include "platform/topology.hpp"
 
+#include <algorithm>
+
 #include "platform/route_circles.hpp"
 
 namespace heddle::platform {
+
+void LinkSet::make_room() {
+  constexpr std::size_t kFirst = 16;
+  room_.resize(std::max(kFirst, 2 * room_.size()));
+}
 
 void Topology::find_route(VertexId from, VertexId to, LinkSet& links) const {
   links.clear();

@@ -36,15 +36,22 @@ enum class RouteChoice : std::uint8_t {
 /// A list of links. Whoever asks often keeps one and clears it: it keeps its memory.
 class LinkSet {
  public:
-  void add(LinkId link) { links_.push_back(link); }
-  void clear() { links_.clear(); }
-  std::size_t size() const { return links_.size(); }
-  LinkId operator[](std::size_t i) const { return links_[i]; }
-  auto begin() const { return links_.begin(); }
-  auto end() const { return links_.end(); }
+  /// So short that it becomes a part of whoever adds links: room is made elsewhere.
+  void add(LinkId link) {
+    if (size_ == room_.size()) make_room();
+    room_[size_++] = link;
+  }
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  LinkId operator[](std::size_t i) const { return room_[i]; }
+  const LinkId* begin() const { return room_.data(); }
+  const LinkId* end() const { return room_.data() + size_; }
 
  private:
-  std::vector<LinkId> links_;
+  void make_room();
+
+  std::vector<LinkId> room_;  ///< The first are the list's.
+  std::size_t size_ = 0;
 };
 
 /// Hops of a message between two different nodes: links of the fabric that its deterministic
