@@ -1,5 +1,6 @@
 // What heddle puts into the page, and how the packed parts of it are read.
 import type { RouteTables } from './routes';
+import { Unpacker } from './unpacker';
 
 export interface Resource { resource: string; time_ps: number; time: string; share: number }
 export interface Efficiency { parallel: number; load_balance: number; serialisation: number; transfer: number }
@@ -59,33 +60,6 @@ export interface PageData {
   series?: { slices: number; slice_ps: number; scale?: number; links: { name: string; utilisation: number; peak: number; use: string }[] };
   fabric?: FabricData;
   flow?: { slice_ps: number; end_ps: number; bytes: number[]; under_way: number[]; capacity: number; load: number | null; window?: [number, number] };
-}
-
-export const unbase64 = (text: string): Uint8Array => {
-  const raw = atob(text);
-  const result = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; ++i) result[i] = raw.charCodeAt(i);
-  return result;
-};
-
-/** Reads numbers of seven bits per byte, the lowest first. */
-export class Unpacker {
-  private readonly data: Uint8Array;
-  private at = 0;
-  constructor(text: string) { this.data = unbase64(text); }
-  more(): boolean { return this.at < this.data.length; }
-  number(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const b = this.data[this.at++];
-      value += (b & 127) * factor;
-      if (b < 128) return value;
-    }
-  }
-  signed(): number {
-    const n = this.number();
-    return n % 2 === 0 ? n / 2 : -(n + 1) / 2;
-  }
 }
 
 /** Intervals of one thread: what, begin and end of each, in the order of time. */

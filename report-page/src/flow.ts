@@ -1,6 +1,6 @@
 // How the last run of a study of traffic went by: what arrived, what was under way, and the busiest links.
 import { axisStyle, chart, noteAtCursor } from './curves';
-import { unbase64 } from './data';
+import { unbase64 } from './unpacker';
 import type { PageData } from './data';
 import { card, el } from './dom';
 import * as format from './format';

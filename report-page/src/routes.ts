@@ -1,5 +1,5 @@
 // The ways of messages through a fabric, from tables of where each vertex sends them on.
-import { Unpacker } from './data';
+import { Unpacker } from './unpacker';
 
 export interface RouteTables { choice: 'fixed' | 'drawn' | 'adaptive' | 'detour' | 'own'; classes: string; ports: string; tables: string }
 /** One link of a route: from vertex to vertex, the n-th between them. */

@@ -1,6 +1,7 @@
 // What a timeline shows, unpacked.
-import { firstAfter, readLanes, readMessages, readPath, unbase64 } from './data';
+import { firstAfter, readLanes, readMessages, readPath } from './data';
 import type { Lane, Message, PageData, Piece, Summary } from './data';
+import { unbase64 } from './unpacker';
 
 /** A run with a timeline: a page's own, or one of several that are compared. */
 export type TimelineSource = Pick<PageData, 'timeline' | 'path' | 'messages' | 'series'> & { summary?: Summary };

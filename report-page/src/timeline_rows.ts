@@ -6,7 +6,7 @@ import { channels } from './contrast';
 import { colour, rgb } from './theme';
 import { kNoCall } from './timeline_data';
 import type { TimelineData } from './timeline_data';
-import type { TimelineView } from './timeline_view';
+import type { Range } from './range';
 
 const kPalette = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#bb7733', '#44bb99', '#994455'];
 const kOtherCalls = '#8899aa';
@@ -14,13 +14,27 @@ const kOtherCalls = '#8899aa';
 /** How strong a part of a slice is drawn: little can be seen, more is stronger. */
 export const strength = (share: number): number => (share === 0 ? 0 : 0.3 + 0.7 * Math.sqrt(share));
 
+/** Where rows are painted, and which of them: a view's part of the timeline. */
+export interface Frame {
+  readonly ranks: Range;
+  readonly time: Range;
+  readonly left: number;
+  readonly plotHeight: number;
+  readonly plotWidth: number;
+  readonly rowHeight: number;
+  readonly mark: { readonly call?: number };
+  x(t: number): number;
+  y(rank: number): number;
+  showsIntervals(rank: number): boolean;
+}
+
 export class RowPainter {
   byCall = false;
   private overview: HTMLCanvasElement | null = null;
   private hatch: CanvasPattern | null = null;
   private readonly colours = new Map<number, string>();
 
-  constructor(private readonly data: TimelineData, private readonly view: TimelineView) {
+  constructor(private readonly data: TimelineData, private readonly view: Frame) {
     coloured(data).forEach((call, i) => this.colours.set(call, kPalette[i]));
   }
 
