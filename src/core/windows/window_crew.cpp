@@ -66,6 +66,7 @@ void WindowCrew::begin(const Make& make) {
 
 void WindowCrew::run(Time limit) {
   limit_ = limit;
+  pace_.interrupt();
   by_all([this](std::size_t me) { work(me); });
 }
 

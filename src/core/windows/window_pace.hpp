@@ -32,6 +32,8 @@ class WindowPace {
     if (alone_ && rest_ == 0 && measured_ >= kMeasured) begin_trial();
     return alone_;
   }
+  /// Others have something to do before the next window, whose time is not that of windows.
+  void interrupt() { timed_ = false; }
 
  private:
   static constexpr std::uint64_t kScale = 1024;  ///< Fractions of an event that are kept.
