@@ -47,7 +47,7 @@ class CommandTree::Parser {
   }
 
   int run(const std::vector<std::string>& words) {
-    for (const CommandKind& kind : kinds_) add(kind, words);
+    add_commands(words);
     if (words.empty()) {
       fmt::print("{}", app_.help());
       return kDone;
@@ -62,7 +62,7 @@ class CommandTree::Parser {
   }
 
   std::string problem_with(const std::vector<std::string>& words) {
-    for (const CommandKind& kind : kinds_) add(kind, words);
+    add_commands(words);
     try {
       app_.parse(in_parsing_order(words));
     } catch (const CLI::ParseError& error) {
@@ -72,13 +72,20 @@ class CommandTree::Parser {
   }
 
  private:
-  /// Of commands that were not asked for, no more than the name is needed.
-  void add(const CommandKind& kind, const std::vector<std::string>& words) {
-    const bool wanted = !words.empty() && (words.front() == kind.name || words.front() == "help");
-    if (wanted) {
-      commands_.add(CommandLine(&app_), kind);
-    } else {
-      app_.add_subcommand(kind.name, kind.about);
+  /// The one that is named alone: nobody is told of others then, nor where the version is all that
+  /// is asked for. Of those that are only told of, no more than the name is needed.
+  void add_commands(const std::vector<std::string>& words) {
+    if (words == std::vector<std::string>{"--version"}) return;
+    const std::string word = words.empty() ? "" : words.front();
+    for (const CommandKind& kind : kinds_) {
+      if (kind.name == word) return commands_.add(CommandLine(&app_), kind);
+    }
+    for (const CommandKind& kind : kinds_) {
+      if (word == "help") {
+        commands_.add(CommandLine(&app_), kind);
+      } else {
+        app_.add_subcommand(kind.name, kind.about);
+      }
     }
   }
 

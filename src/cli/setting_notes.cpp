@@ -1,6 +1,7 @@
 #include "cli/setting_notes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "goal/generators/generators.hpp"
 #include "goal/patterns/patterns.hpp"
@@ -206,6 +207,7 @@ std::string changes_between(const Settings& before, const Settings& after) {
   for (const ParamSection* section : after.known()) {
     if (contains(other_kinds, section->section())) continue;
     if (section == &network::network_choice_table()) continue;  // Every result names it.
+    if (!before.has_any(*section) && !after.has_any(*section)) continue;
     const auto old_values = section->effective(before);
     const auto new_values = section->effective(after);
     for (std::size_t i = 0; i < new_values.size(); ++i) {
@@ -262,13 +264,15 @@ std::string idle_reason(const Settings& settings, const platform::MachineDescrip
 std::vector<std::string> idle_options(const Settings& settings,
                                       const platform::MachineDescription& machine,
                                       const Uses& uses) {
-  const IdleReasons reasons(settings, machine, uses);
+  std::optional<IdleReasons> reasons;  // Where there is something to look at.
   std::vector<GivenOption> options;
   for (const ParamSection* section : settings.known()) {
+    if (!settings.has_any(*section)) continue;
     for (const std::string& name : section->names()) {
       const std::string full_name = section->section() + "." + name;
       if (!of_this_run(settings.origin(full_name))) continue;
-      note(options, settings.where(full_name).str(), reasons.of(section->section(), name));
+      if (!reasons) reasons.emplace(settings, machine, uses);
+      note(options, settings.where(full_name).str(), reasons->of(section->section(), name));
     }
   }
   return sentences_of(options);

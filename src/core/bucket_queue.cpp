@@ -7,9 +7,10 @@
 namespace heddle {
 namespace {
 
-bool earlier(const BucketQueue::Entry& a, const BucketQueue::Entry& b) {
+/// No function, which sorting would call by its address.
+constexpr auto earlier = [](const BucketQueue::Entry& a, const BucketQueue::Entry& b) {
   return a.before(b);
-}
+};
 
 unsigned logarithm(std::int64_t length) {
   return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(length))) - 1;

@@ -346,6 +346,7 @@ std::string Machine::title() const {
 std::vector<std::string> Machine::files() const {
   std::vector<std::string> files = {description.file, description.simgrid};
   for (const ParamSection* section : settings.known()) {
+    if (!settings.has_any(*section)) continue;  // Defaults name none.
     for (const auto& [name, value] : section->effective(settings)) {
       if (names_file(section->params()[*section->find(name)], value)) files.push_back(value);
     }

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/quantity.hpp"
+#include "core/random.hpp"
 #include "network/packet/sink.hpp"
+#include "network/slow_sink.hpp"
 
 namespace heddle::network {
 namespace {
@@ -80,6 +84,80 @@ TEST(Sink, PacketsQueue) {
   s.add(four_flits(Time::ns(230)));
   EXPECT_TRUE(s.advance(Time::ns(236)));
   EXPECT_EQ(s.front_drained(), Time::ps(340'400));
+}
+
+// Pauses of 3 ns every 10 ns, the first from 1 ns on. Of flits that take 5 ns and are there from 1
+// ns on, one is drained 5 ns after it came, at 6, and one at the end of the period, 11, which is no
+// part of the pause after it. The third drain, at 16, comes after the pause that ends at 14.
+TEST(Sink, ADrainAtTheBeginningOfAPauseIsNotInIt) {
+  Sink s({TimePerByte::attoseconds(5'000'000'000), Time::ns(3), Time::ns(7)});
+  s.add({Time::ns(1), Time::zero(), 3, 1, 1, 0, nullptr});
+  EXPECT_FALSE(s.advance(Time::ns(11)));
+  EXPECT_EQ(s.drained(0), 2);
+  EXPECT_EQ(s.front_drained(), Time::ns(16));
+}
+
+// Before the first pause, which begins at 1 ns, nothing is lost: four flits of 0.25 ns, there from
+// the beginning, are drained at 0.25, 0.5, 0.75 and 1 ns.
+TEST(Sink, DrainsBeforeTheFirstPause) {
+  Sink s({TimePerByte::attoseconds(250'000'000), Time::ns(3), Time::ns(7)});
+  s.add({Time::zero(), Time::zero(), 4, 1, 1, 0, nullptr});
+  EXPECT_EQ(s.front_drained(), Time::ns(1));
+}
+
+/// Sinks with and without pauses, faster and slower than flits come.
+SinkConfig random_sink(RandomStream& random) {
+  const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(random.below(n)); };
+  SinkConfig config;
+  config.time_per_byte = TimePerByte::attoseconds((1 + below(40)) * 5'000'000);
+  if (random.below(3) == 0) return config;
+  config.pause = Time::ps(1 + below(3'000));
+  config.between = Time::ps(1'001 + below(random.below(2) == 0 ? 5'000 : 100'000));
+  return config;
+}
+
+FlitTrain random_train(RandomStream& random, Time head) {
+  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
+  return {head, Time::ps(below(9'000)), 1 + below(20), 64, 1 + below(64), below(2), nullptr};
+}
+
+/// What both say of themselves.
+void expect_equal(const Sink& sink, const SlowSink& slow, std::int64_t flits) {
+  for (const std::size_t account : {0, 1}) {
+    EXPECT_EQ(sink.drained(account), slow.drained(account));
+    for (std::int64_t more = 0; more <= flits; ++more) {
+      const std::int64_t count = slow.drained(account) + more;
+      EXPECT_EQ(sink.drained_at(account, count), slow.drained_at(account, count));
+    }
+  }
+  if (!slow.empty()) EXPECT_EQ(sink.front_drained(), slow.front_drained());
+}
+
+// Flits that are drained one behind another are taken together. Whatever comes, and whenever it is
+// asked: the same as if they were taken one by one.
+TEST(Sink, TakesAsManyTogetherAsOneByOne) {
+  RandomStream random(7);
+  for (int i = 0; i < 300 && !HasFailure(); ++i) {
+    const SinkConfig config = random_sink(random);
+    Sink sink(config);
+    SlowSink slow(config);
+    sink.count_accounts(2);
+    Time now;
+    Time arrived;
+    for (int step = 0; step < 40 && !HasFailure(); ++step) {
+      if (step > 0) now += Time::ps(static_cast<std::int64_t>(random.below(60'000)));
+      if (step == 0 || random.below(3) == 0) {
+        const FlitTrain train = random_train(random, std::max(now, arrived));
+        arrived = train.arrival(train.flits - 1);
+        sink.add(train);
+        slow.add(train);
+      }
+      while (sink.advance(now)) EXPECT_TRUE(slow.advance(now));
+      EXPECT_FALSE(slow.advance(now));
+      ASSERT_EQ(sink.empty(), slow.empty());
+      expect_equal(sink, slow, 5);
+    }
+  }
 }
 
 }  // namespace

@@ -1,12 +1,22 @@
 #include "core/windows/window_crew.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "core/forked_tasks.hpp"
 
 namespace heddle {
+namespace {
+
+/// Of a clock that is never set.
+std::uint64_t now_ns() {
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(now.count());
+}
+
+}  // namespace
 
 WindowCrew::WindowCrew(std::size_t parts, std::uint64_t least_events, std::uint64_t first)
     : members_(parts),
@@ -56,6 +66,7 @@ void WindowCrew::begin(const Make& make) {
 
 void WindowCrew::run(Time limit) {
   limit_ = limit;
+  pace_.interrupt();
   by_all([this](std::size_t me) { work(me); });
 }
 
@@ -78,16 +89,14 @@ void WindowCrew::settle_together(std::size_t me) {
 
 /// The windows that one thread goes through for all, while the others wait.
 void WindowCrew::go_alone() {
-  const std::uint64_t slept = std::exchange(slept_, barrier_.sleeps());
   look_for_errors();
-  bool alone = pace_.next_alone(happened_in_window(), slept_ - slept);
-  for (; alone && !failed_; alone = pace_.next_alone(happened_in_window(), 0)) {
+  bool alone = pace_.next_alone(happened_in_window(), now_ns);
+  for (; alone && !failed_; alone = pace_.next_alone(happened_in_window(), now_ns)) {
     settle_alone();
     if (failed_ || over()) break;
     for (std::size_t part = 0; part < members_.size(); ++part) advance(part);
     look_for_errors();
   }
-  slept_ = barrier_.sleeps();
 }
 
 /// Of the last one, of all parts.

@@ -79,7 +79,6 @@ class WindowCrew {
   std::function<void()> between_ = [] {};
   std::uint64_t shared_ = 0;
   std::uint64_t happened_ = 0;  ///< Before the last window.
-  std::uint64_t slept_ = 0;     ///< How often a thread had, before the last window.
   ThreadBarrier barrier_;
 };
 

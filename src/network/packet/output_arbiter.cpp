@@ -52,13 +52,16 @@ inline Packet* OutputArbiter::choose() {
   return lanes.anyone_waits() ? choose_in_lane(lanes[0]) : nullptr;
 }
 
-void OutputArbiter::fire() {
+/// Every hop passes here: with all that it calls in one piece.
+[[gnu::flatten]] void OutputArbiter::fire() {
   due_ = Time::never();
   const PortKind& kind = port_.kind();
   const Time now = kind.context.simulation.now();
   if (port_.stage().crossbar_free() > now) return look_when_free();
-  if (kind.pooled) port_.lanes().pool().wait_no_longer(port_);
-  if (kind.allocated) return port_.decider().ask(port_);
+  if (!kind.plain) {
+    if (kind.pooled) port_.lanes().pool().wait_no_longer(port_);
+    if (kind.allocated) return port_.decider().ask(port_);
+  }
   if (Packet* packet = choose()) {
     const Time room = port_.stage().room_at(kind, *packet);
     if (room <= now) return port_.pass_first(*packet, now);
@@ -90,9 +93,10 @@ Packet* OutputArbiter::choose_among_lanes() {
 /// has credits.
 Packet* OutputArbiter::choose_in_lane(PortLane& lane) {
   lane.credits.forget_lack();
-  const PacketContext& context = port_.kind().context;
+  const PortKind& kind = port_.kind();
+  const PacketContext& context = kind.context;
   const Time now = context.simulation.now();
-  const bool in_order = context.plan.in_order;
+  const bool in_order = !kind.plain && context.plan.in_order;
   const InputOrder& order = *context.plan.input_order;
   Time soonest = Time::never();
   std::size_t turn = first_turn(lane.queues, order);
@@ -140,7 +144,7 @@ void OutputArbiter::look_again(Time when) {
 // --- What comes soon asks for the memory that it needs.
 
 /// Of a turn: credits, and who waits; at a source that is one ...
-void OutputArbiter::glimpse() const {
+[[gnu::flatten]] void OutputArbiter::glimpse() const {
   const PortLanes& lanes = port_.lanes();
   if (port_.kind().context.plan.credit_packets) port_.news().foresee();
   if (lanes.further_waits()) {
@@ -157,7 +161,7 @@ void OutputArbiter::glimpse() const {
 
 /// ... then what tells of credits, the packet that it is likely to let pass, and whose buffer that
 /// leaves ...
-void OutputArbiter::foresee() const {
+[[gnu::flatten]] void OutputArbiter::foresee() const {
   const PortLanes& lanes = port_.lanes();
   const PacketContext& context = port_.kind().context;
   if (context.plan.credit_packets) port_.news().foresee_back();

@@ -128,36 +128,48 @@ Time OutputPort::pass(Packet& packet) {
 
 /// The packet passes at `now`; with it, `waiting` flits have waited for its lane.
 void OutputPort::grant(Packet& packet, Time now, std::int64_t waiting) {
+  if (kind().plain) return grant_as(packet, now, waiting, true);
+  grant_as(packet, now, waiting, false);
+}
+
+/// Once for each: what a plain port does not have is no part of its function.
+[[gnu::always_inline]] inline void OutputPort::grant_as(Packet& packet, Time now,
+                                                        std::int64_t waiting, bool plain) {
   const PortKind& kind = this->kind();
   PacketSurroundings& around = kind.context.around;
   PortLane& own = lanes_[packet.lane];
   // What few ports have lies far from what all need: no look at it where there is none.
-  if (kind.marks && marker_.looks_at(packet)) {
+  if (!plain && kind.marks && marker_.looks_at(packet)) {
     marker_.look_at(packet, {waiting, packet.flits, own.credits.lacked_since(packet.head),
                              stage_.queued(kind, now)});
   }
   lanes_.served(packet);
-  const Passage passage = stage_.take(kind, link(), packet, now, news_.carried());
-  const bool arrives = passage.lost == Time::never();
+  const Passage passage = stage_.take(kind, link(), packet, now, news_.carried(), plain);
+  const bool arrives = plain || passage.lost == Time::never();
   if (arrives) [[likely]] {
     lanes_.sent(packet);
     ++own.packets;
     own.bytes += (packet.flits - 1) * kind.context.plan.config.flit.count() + packet.last_bytes;
   }
 
-  if (kind.measures && packet.tracked) measure(*this, static_cast<TrackedPacket&>(packet), now);
+  if (!plain && kind.measures && packet.tracked) {
+    measure(*this, static_cast<TrackedPacket&>(packet), now);
+  }
 
   const bool from_source = packet.before == nullptr;
   if (!from_source) {
-    if (kind.context.plan.in_order) leave_buffer(buffer_of(packet), stage_.crossbar_free());
+    if (!plain && kind.context.plan.in_order) {
+      leave_buffer(buffer_of(packet), stage_.crossbar_free());
+    }
     around.left_buffer(packet, passage.last_passed);
   }
   packet.in = link();
   packet.before = this;
   packet.in_lane = packet.lane;
-  packet.spacing = kind.stored ? Time::zero() : passage.spacing;
-  const Time there = (kind.stored ? passage.end : passage.begin) +
-                     (packet.walk.streamed ? Time::zero() : kind.wire);
+  const bool stored = !plain && kind.stored;
+  packet.spacing = stored ? Time::zero() : passage.spacing;
+  const Time there =
+      (stored ? passage.end : passage.begin) + (packet.walk.streamed ? Time::zero() : kind.wire);
   if (arrives) [[likely]] {
     around.sent(packet, *this, there);
   } else {

@@ -73,6 +73,7 @@ class alignas(64) OutputPort {
  private:
   bool passes_unhindered(const Packet& packet);
   void grant(Packet& packet, Time now, std::int64_t waiting);
+  void grant_as(Packet& packet, Time now, std::int64_t waiting, bool plain);
 
   OutputArbiter arbiter_;
   OutputStage stage_;
@@ -85,8 +86,10 @@ class alignas(64) OutputPort {
 
 inline bool OutputPort::has_credits(const Packet& packet, Time now) {
   const PortKind& kind = this->kind();
-  if (kind.is_control(packet.lane)) return true;
-  if (kind.pooled && !lanes_.pool().admits(*this, packet)) return false;
+  if (!kind.plain) {
+    if (kind.is_control(packet.lane)) return true;
+    if (kind.pooled && !lanes_.pool().admits(*this, packet)) return false;
+  }
   return lanes_[packet.lane].credits.allow(packet.flits, news_.known(kind, now), now);
 }
 

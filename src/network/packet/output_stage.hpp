@@ -42,9 +42,10 @@ class OutputStage {
     return Bytes(
         static_cast<std::int64_t>(static_cast<double>(time.ps()) * kind.bandwidth.bytes_per_ps()));
   }
-  /// The packet passes from `now` on, the flow-control packets of `carried` between.
+  /// The packet passes from `now` on, the flow-control packets of `carried` between. `plain`: the
+  /// kind is known to be.
   Passage take(const PortKind& kind, LinkId link, const Packet& packet, Time now,
-               CreditClock& carried);
+               CreditClock& carried, bool plain = false);
 
  private:
   Time crossbar_free_;
@@ -56,7 +57,7 @@ class OutputStage {
 /// wire, which is kept until the last has passed. Every hop is one.
 [[gnu::always_inline]] inline Passage OutputStage::take(const PortKind& kind, LinkId link,
                                                         const Packet& packet, Time now,
-                                                        CreditClock& carried) {
+                                                        CreditClock& carried, bool plain) {
   const PacketPlan& plan = kind.context.plan;
   const std::int64_t behind = packet.flits - 1;
   const Bytes last(packet.last_bytes);
@@ -69,7 +70,7 @@ class OutputStage {
   const Time last_time = last == plan.config.flit ? kind.flit_time : kind.bandwidth.time_for(last);
   Time end = last_begin + last_time;
   Time lost = Time::never();
-  if (plan.links_fail) [[unlikely]] {
+  if (!plain && plan.links_fail) [[unlikely]] {
     const WirePassage passage = passage_on(plan.platform, link, {begin, end}, kind.wire);
     begin = passage.begin;
     end = passage.end;

@@ -53,11 +53,11 @@ void Packet::fire() {
   part->arrived(*this);
 }
 
-void Packet::glimpse() const {
+[[gnu::flatten]] void Packet::glimpse() const {
   part->foresight().glimpse(*this);
 }
 
-void Packet::foresee() const {
+[[gnu::flatten]] void Packet::foresee() const {
   part->foresight().foresee(*this);
 }
 
@@ -87,7 +87,8 @@ OutputPort* PacketPart::next_output(Packet& packet) {
   return next == kNoLink ? nullptr : &ports_[next];
 }
 
-void PacketPart::arrived(Packet& packet) {
+/// As often as there are hops, so in one piece.
+[[gnu::flatten]] void PacketPart::arrived(Packet& packet) {
   if (packet.at_end) return ended(packet);
   OutputPort* output = next_output(packet);
   if (!packet.ahead && output != nullptr) choose_lane(packet, output->link());

@@ -52,6 +52,8 @@ PortKind::PortKind(const PacketContext& own_context, LinkId link)
                                  : std::max(kUsualBuffer, round_trip_flits(*this));
   pooled = config.buffer_sharing != BufferSharing::none && by_credits && !to_host;
   lane_flits = pooled ? kUnlimitedFlits : buffer_flits;
+  plain = !marks && !measures && !control && !allocated && !pooled && !stored &&
+          !own_context.plan.in_order && !own_context.plan.links_fail;
 }
 
 }  // namespace heddle::network

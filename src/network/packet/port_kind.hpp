@@ -33,6 +33,7 @@ struct PortKind {
   bool pooled;           ///< Lanes share room at the other end.
   bool half_duplex;      ///< The other direction has the same wire.
   bool stored;           ///< Packets are whole at the other end before they go on.
+  bool plain;            ///< Nothing of what few networks have: a hop needs no look at each of it.
   Time wire;             ///< Its latency.
   Time to_arbiter;       ///< From a head's arrival to the arbiter.
   Time to_wire;          ///< From the arbiter to the wire.

@@ -125,7 +125,7 @@ void SendingHost::fire() {
   for (std::size_t lane = 0; lane < context_->plan.lanes; ++lane) offer_next(lane);
 }
 
-void SendingHost::left(Packet& packet, Time begin, Time end) {
+[[gnu::flatten]] void SendingHost::left(Packet& packet, Time begin, Time end) {
   Message& message = *packet.message;
   outbox(packet.in_lane).offered = nullptr;
   if (context_->plan.congestion != nullptr && !message.notification) {

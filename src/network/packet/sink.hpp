@@ -66,6 +66,7 @@ class Sink {
     FlitTrain flits;
     Time flit_time;  ///< In which a flit is drained, and the last one.
     Time last_time;
+    std::int64_t phase;  ///< ps by which a drain is later in its period than the one before.
 
     Time time(std::uint32_t flit) const { return flit + 1 == flits.flits ? last_time : flit_time; }
   };
@@ -84,11 +85,11 @@ class Sink {
 
   bool pauses() const { return config_.pause > Time::zero(); }
   Time period() const { return config_.pause + config_.between; }
-  bool in_pause(Time t) const;
+  std::int64_t free_in_a_row(Time first, const Train& train, std::int64_t most) const;
   Time pause_end_from(Time t) const;
   void arm(State& state) const;
-  bool fire(State& state) const;
-  Arrival arrival(const State& state) const;
+  static std::uint32_t rest(State& state, std::uint32_t taken, Time since);
+  std::uint32_t take(State& state, const Train& train, Time until) const;
   Arrival arrival_after(Time t, const State& state) const;
 
   SinkConfig config_;

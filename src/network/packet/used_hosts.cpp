@@ -12,10 +12,8 @@ UsedHosts::UsedHosts(const PacketContext& context)
   }
 }
 
-PacketHost& UsedHosts::operator[](const platform::Endpoint& end) {
-  PacketHost*& known = host_of_adapter_[place(end)];
-  if (known == nullptr) known = &hosts_.add(context_, sources_[place(end)]);
-  return *known;
+PacketHost& UsedHosts::make(std::size_t place) {
+  return *(host_of_adapter_[place] = &hosts_.add(context_, sources_[place]));
 }
 
 }  // namespace heddle::network

@@ -16,7 +16,10 @@ class UsedHosts {
   explicit UsedHosts(const PacketContext& context);
 
   /// Of an endpoint's adapter.
-  PacketHost& operator[](const platform::Endpoint& end);
+  PacketHost& operator[](const platform::Endpoint& end) {
+    PacketHost* const known = host_of_adapter_[place(end)];
+    return known != nullptr ? *known : make(place(end));
+  }
   /// Null: not used yet.
   const PacketHost* find(const platform::Endpoint& end) const {
     return host_of_adapter_[place(end)];
@@ -30,6 +33,7 @@ class UsedHosts {
   }
 
  private:
+  PacketHost& make(std::size_t place);
   std::size_t place(const platform::Endpoint& end) const {
     return context_.plan.platform.adapter_index(end);
   }
