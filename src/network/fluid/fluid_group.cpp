@@ -1,6 +1,7 @@
 #include "network/fluid/fluid_group.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::network {
 
@@ -53,6 +54,7 @@ FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId
 FluidGroup& FluidGroups::make(const Transfer& transfer, std::uint32_t hash, std::uint64_t start) {
   FluidGroup& group = take();
   group.hash = hash;
+  group.kept = is_to_be_kept(hash);
   group.source = transfer.source;
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
@@ -62,10 +64,24 @@ FluidGroup& FluidGroups::make(const Transfer& transfer, std::uint32_t hash, std:
   return group;
 }
 
+/// Whether the new group of that hash stays.
+bool FluidGroups::is_to_be_kept(std::uint32_t hash) {
+  if (keeping_ == KeptGroups::none || kept_ == kMostKept) return false;
+  if (keeping_ == KeptGroups::repeated) {
+    const std::uint32_t before = std::exchange(seen_[hash % kMostSeen], hash);
+    if (before != hash) return false;
+  }
+  ++kept_;
+  return true;
+}
+
 FluidGroup& FluidGroups::take() {
   if (free_.empty()) return new_record();
   FluidGroup& group = *free_.back();
   free_.pop_back();
+  // Many are taken in a row, and all of a group but its `others` is written.
+  constexpr std::size_t kWritten = 5;
+  if (!free_.empty()) prefetch_lines(free_.back(), kWritten);
   return group;
 }
 
@@ -73,8 +89,6 @@ FluidGroup& FluidGroups::new_record() {
   if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<FluidGroup[]>(kChunk));
   FluidGroup& group = (*this)[records_];
   group.number = static_cast<std::uint32_t>(records_++);
-  group.kept = keep_ && kept_ < kMostKept;
-  kept_ += group.kept;
   if (2 * records_ > cells_.size()) grow();
   return group;
 }
