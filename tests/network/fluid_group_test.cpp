@@ -19,25 +19,34 @@ FluidGroup& pass(FluidGroups& groups, std::uint32_t from, std::uint32_t to) {
   return group;
 }
 
-// The first message of a pair leaves nothing but its record, which the next pair has; the second
-// one's group stays, and the third finds it.
-TEST(FluidGroups, APairIsKeptFromItsSecondMessageOn) {
+// A pair whose second message comes soon finds its group and keeps it, with what was known.
+TEST(FluidGroups, APairThatComesAgainIsKept) {
   FluidGroups groups(true, KeptGroups::repeated);
-  const FluidGroup& first = pass(groups, 0, 1);
+  FluidGroup& first = pass(groups, 0, 1);
+  first.known = true;
   EXPECT_FALSE(first.kept);
-  EXPECT_EQ(&pass(groups, 0, 2), &first);
-  FluidGroup& second = pass(groups, 0, 1);
-  EXPECT_TRUE(second.kept);
-  second.known = true;
-  EXPECT_TRUE(groups.find(between(0, 1), {}, 0).known);
-  EXPECT_FALSE(groups.find(between(0, 2), {}, 0).known);
+  EXPECT_EQ(&pass(groups, 0, 1), &first);
+  EXPECT_TRUE(first.kept);
+  EXPECT_TRUE(first.known);
 }
 
-// Ten thousand pairs that meet once each have one record, one after another.
-TEST(FluidGroups, PairsThatMeetOnceTakeNoMemory) {
+// Pairs that meet once each share 4,096 records, however many they are: the last ones take each
+// other's place, and those before are still found. A group with messages keeps its record, and so
+// does one that is kept.
+TEST(FluidGroups, PairsThatMeetOnceTakeEachOthersRecords) {
   FluidGroups groups(true, KeptGroups::repeated);
-  for (std::uint32_t to = 1; to <= 10'000; ++to) pass(groups, 0, to);
-  EXPECT_EQ(groups.size(), 1U);
+  FluidGroup& busy = groups.find(between(1, 2), {}, 0);
+  busy.messages = 1;
+  pass(groups, 1, 3);
+  const FluidGroup& kept = pass(groups, 1, 3);
+  FluidGroup& early = pass(groups, 0, 1);
+  early.known = true;
+  for (std::uint32_t to = 2; to <= 10'000; ++to) pass(groups, 0, to);
+  EXPECT_EQ(groups.size(), 4097U);
+  EXPECT_EQ(&groups.find(between(1, 2), {}, 0), &busy);
+  EXPECT_EQ(&groups.find(between(1, 3), {}, 0), &kept);
+  EXPECT_EQ(&groups.find(between(0, 1), {}, 0), &early);
+  EXPECT_TRUE(early.known);
 }
 
 // Where the first are kept, they are kept at once, each in a record of its own.

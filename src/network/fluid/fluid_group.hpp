@@ -59,6 +59,7 @@ struct alignas(64) FluidGroup {
   std::uint32_t hash = 0;               ///< Of its ends, cap and route.
   bool known = false;                   ///< What follows from the route is known.
   bool kept = false;                    ///< It stays in the table without messages.
+  bool spare = false;                   ///< Its record may be taken while it has no messages.
   bool unlimited = false;               ///< Nothing holds its messages back.
 
   platform::Endpoint source;
@@ -86,8 +87,9 @@ struct alignas(64) FluidGroup {
 enum class KeptGroups : std::uint8_t {
   none,
   first,  ///< The first there are.
-  /// The first that come once more: most programs send along the same ways again and again, but of
-  /// a million pairs that meet once each there would be nothing but a large table.
+  /// Those that are found again before others need their records: most programs send along the same
+  /// ways again and again, but of a million pairs that meet once each there would be nothing but a
+  /// large table.
   repeated
 };
 
@@ -97,14 +99,13 @@ enum class KeptGroups : std::uint8_t {
 class FluidGroups {
  public:
   FluidGroups(bool fixed_routes, KeptGroups keeping)
-      : fixed_routes_(fixed_routes), keeping_(keeping) {
-    if (keeping == KeptGroups::repeated) seen_.resize(kMostSeen);
-  }
+      : fixed_routes_(fixed_routes), keeping_(keeping) {}
 
   /// The group of that description. If it is not known, its members other than the ends and the cap
   /// have no meaning yet.
   FluidGroup& find(const Transfer& transfer, const std::vector<LinkId>& route, std::uint64_t start);
-  /// Forgets a group that is not kept.
+  /// The group, which is not kept, has no messages any more: it is forgotten, or may be found again
+  /// for as long as nobody needs its record.
   void erase(FluidGroup& group);
   FluidGroup& operator[](std::size_t number) { return chunks_[number / kChunk][number % kChunk]; }
   const FluidGroup& operator[](std::size_t number) const {
@@ -115,8 +116,8 @@ class FluidGroups {
 
  private:
   static constexpr std::size_t kMostKept = 1 << 14;
-  static constexpr std::size_t kMostSeen = 1 << 14;
-  static constexpr std::size_t kChunk = 64;  ///< Records that lie side by side.
+  static constexpr std::size_t kFew = 1 << 12;  ///< Records besides those kept.
+  static constexpr std::size_t kChunk = 64;     ///< Records that lie side by side.
   struct Cell {
     std::uint32_t hash = 0;
     std::uint32_t group = 0;  ///< 1 + its number; 0: none.
@@ -126,8 +127,10 @@ class FluidGroups {
   bool is_described(const FluidGroup& group, const Transfer& transfer,
                     const std::vector<LinkId>& route) const;
   FluidGroup& make(const Transfer& transfer, std::uint32_t hash, std::uint64_t start);
-  bool is_to_be_kept(std::uint32_t hash);
+  bool keep_more();
+  void note_return(FluidGroup& group);
   FluidGroup& take();
+  void remove(const FluidGroup& group);
   FluidGroup& new_record();
   void insert(const FluidGroup& group);
   void grow();
@@ -137,10 +140,9 @@ class FluidGroups {
   bool fixed_routes_;
   KeptGroups keeping_;
   std::size_t kept_ = 0;
-  std::vector<std::uint32_t> seen_;  ///< Hashes of groups that were made, by their last bits.
   std::size_t records_ = 0;
   std::vector<std::unique_ptr<FluidGroup[]>> chunks_;
-  std::vector<FluidGroup*> free_;
+  std::vector<FluidGroup*> free_;  ///< Some of which have messages again, perhaps.
   std::vector<Cell> cells_ = std::vector<Cell>(128);  ///< Open addressing; at least half are free.
 };
 
