@@ -18,6 +18,11 @@ enum Stage : std::uint8_t {
   kDone
 };
 
+/// As Links::capacity() says, where it is known what the link is like.
+LinkId capacity_of(LinkId id, const Link& link) {
+  return link.duplex == Duplex::half ? LinkId{static_cast<std::uint32_t>(id) & ~1U} : id;
+}
+
 /// Whether the adapter reads or writes memory underway.
 bool streams(const Walk& walk) {
   return walk.source.port == Port::stream || walk.destination.port == Port::stream;
@@ -109,9 +114,12 @@ void Routes::find_fixed(Endpoint source, Endpoint destination, std::vector<Route
     if (fabric.size() == 0) return kNoLink;
     Time distance = has_distances_ ? topology_.distance(hop.from, hop.to) : Time::zero();
     route.reserve(route.size() + fabric.size() + 2);  // With the other node's bus and the end.
+    std::size_t place = route.size();
+    route.resize(place + fabric.size());
     for (const LinkId id : fabric) {
-      route.push_back(
-          {links_.capacity(id), links_[id].latency + std::exchange(distance, Time::zero())});
+      const Link& link = links_[id];
+      route[place++] = {capacity_of(id, link),
+                        link.latency + std::exchange(distance, Time::zero())};
     }
     hop.at = hop.to;
     return next(walk, NoLoads{});

@@ -22,7 +22,8 @@ PathFactors::PathFactors(const platform::Platform& platform, Factors latency, Fa
       known_(std::move(known)),
       latency_counts_(!latency_.neutral()),
       bandwidth_counts_(!bandwidth_.neutral()),
-      routes_(latency_counts_ ? kRoutes : 0) {}
+      routes_(latency_counts_ && !known_ ? kRoutes : 0),
+      rows_(latency_counts_ && known_ ? kRows : 0) {}
 
 void PathFactors::renew(std::int64_t size) {
   last_ = {size, std::llround(static_cast<double>(size) / bandwidth_.at(size)),
@@ -32,6 +33,17 @@ void PathFactors::renew(std::int64_t size) {
 void PathFactors::times(Time latency) {
   last_.latency = latency;
   last_.extra = Time::ps(std::llround(static_cast<double>(latency.ps()) * last_.more_latency));
+}
+
+/// Forgets the route that was asked for longest ago.
+Time PathFactors::renew(Row& row, NodeId from, NodeId to) {
+  if (row.from != from) row = Row{};
+  row.from = from;
+  const std::uint32_t place = row.oldest;
+  row.oldest = (place + 1) % kTargets;
+  row.latencies[place] = find_latency({from, platform::Port::memory}, {to, platform::Port::memory});
+  row.to[place] = to;
+  return row.latencies[place];
 }
 
 /// Of the route on an idle machine.

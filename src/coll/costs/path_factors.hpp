@@ -1,6 +1,7 @@
 // Factors by size of a message, applied to what a network charges for its way.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -51,7 +52,8 @@ class PathFactors {
   Time find_extra(NodeId from, NodeId to, std::int64_t size) {
     if (last_.size != size) renew(size);
     if (last_.more_latency <= 0) return Time::zero();
-    if (const Time latency = route_latency(from, to); last_.latency != latency) times(latency);
+    const Time latency = known_ ? known_latency(from, to) : route_latency(from, to);
+    if (last_.latency != latency) times(latency);
     return last_.extra;
   }
   void times(Time latency);
@@ -65,6 +67,29 @@ class PathFactors {
     return entry.latency;
   }
   Time find_latency(platform::Endpoint from, platform::Endpoint to);
+  /// The same where somebody else keeps routes: most nodes send to few others.
+  Time known_latency(NodeId from, NodeId to) {
+    Row& row = rows_[static_cast<std::uint32_t>(from) % kRows];
+    if (row.from == from) {
+      for (std::size_t i = 0; i < kTargets; ++i) {
+        if (row.to[i] == to) return row.latencies[i];
+      }
+    }
+    return renew(row, from, to);
+  }
+
+  static constexpr NodeId kNoNode{UINT32_MAX};
+  static constexpr std::size_t kTargets = 4;
+  static constexpr std::size_t kRows = 1 << 12;
+  /// What is known of the routes from a node: those asked for last, in one line of the cache. In a
+  /// table by pairs, nodes that send to others each time would find another line each time.
+  struct alignas(64) Row {
+    NodeId from = kNoNode;
+    std::uint32_t oldest = 0;
+    std::array<NodeId, kTargets> to{kNoNode, kNoNode, kNoNode, kNoNode};
+    std::array<Time, kTargets> latencies;
+  };
+  Time renew(Row& row, NodeId from, NodeId to);
 
   /// What is known of a pair of nodes.
   struct RouteEntry {
@@ -81,6 +106,7 @@ class PathFactors {
   bool bandwidth_counts_;  ///< The same.
   OfSize last_;
   std::vector<RouteEntry> routes_;          ///< By a hash of the pair: the one asked for last.
+  std::vector<Row> rows_;                   ///< By the last bits of the node.
   std::vector<platform::RouteStep> steps_;  ///< Room for a fixed route ...
   platform::LinkSet fabric_;                ///< ... and for its part in the fabric.
 };

@@ -45,7 +45,9 @@ FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId
   for (std::size_t cell = home(hash); cells_[cell].group != 0; cell = next(cell)) {
     if (cells_[cell].hash != hash) continue;
     FluidGroup& group = (*this)[cells_[cell].group - 1];
-    if (group.start == start && is_described(group, transfer, route)) return group;
+    if (group.start != start || !is_described(group, transfer, route)) continue;
+    if (group.spare && !group.kept) note_return(group);
+    return group;
   }
   return make(transfer, hash, start);
 }
@@ -53,6 +55,7 @@ FluidGroup& FluidGroups::find(const Transfer& transfer, const std::vector<LinkId
 FluidGroup& FluidGroups::make(const Transfer& transfer, std::uint32_t hash, std::uint64_t start) {
   FluidGroup& group = take();
   group.hash = hash;
+  group.kept = keeping_ == KeptGroups::first && keep_more();
   group.source = transfer.source;
   group.destination = transfer.destination;
   group.cap = transfer.rate_cap;
@@ -62,19 +65,38 @@ FluidGroup& FluidGroups::make(const Transfer& transfer, std::uint32_t hash, std:
   return group;
 }
 
+/// Whether one more may be kept.
+bool FluidGroups::keep_more() {
+  if (kept_ == kMostKept) return false;
+  ++kept_;
+  return true;
+}
+
+/// A group whose record may be taken is found.
+void FluidGroups::note_return(FluidGroup& group) {
+  if (group.messages == 0) group.kept = keep_more();
+}
+
 FluidGroup& FluidGroups::take() {
-  if (free_.empty()) return new_record();
-  FluidGroup& group = *free_.back();
-  free_.pop_back();
-  return group;
+  while (!free_.empty() && (keeping_ != KeptGroups::repeated || records_ - kept_ >= kFew)) {
+    FluidGroup& group = *free_.back();
+    free_.pop_back();
+    // Many are taken in a row, and all of a group but its `others` is written.
+    constexpr std::size_t kWritten = 5;
+    if (!free_.empty()) prefetch_lines(free_.back(), kWritten);
+    if (!group.spare) return group;
+    group.spare = false;
+    if (group.kept || group.messages > 0) continue;
+    remove(group);
+    return group;
+  }
+  return new_record();
 }
 
 FluidGroup& FluidGroups::new_record() {
   if (records_ % kChunk == 0) chunks_.push_back(std::make_unique<FluidGroup[]>(kChunk));
   FluidGroup& group = (*this)[records_];
   group.number = static_cast<std::uint32_t>(records_++);
-  group.kept = keep_ && kept_ < kMostKept;
-  kept_ += group.kept;
   if (2 * records_ > cells_.size()) grow();
   return group;
 }
@@ -85,8 +107,18 @@ void FluidGroups::insert(const FluidGroup& group) {
   cells_[cell] = {group.hash, group.number + 1};
 }
 
-/// Those after it that are not in their home move up, so that searches still find them.
 void FluidGroups::erase(FluidGroup& group) {
+  if (keeping_ == KeptGroups::repeated) {
+    if (group.spare) return;
+    group.spare = true;
+  } else {
+    remove(group);
+  }
+  free_.push_back(&group);
+}
+
+/// Those after it that are not in their home move up, so that searches still find them.
+void FluidGroups::remove(const FluidGroup& group) {
   std::size_t cell = home(group.hash);
   while (cells_[cell].group != group.number + 1) cell = next(cell);
   for (std::size_t other = next(cell); cells_[other].group != 0; other = next(other)) {
@@ -96,7 +128,6 @@ void FluidGroups::erase(FluidGroup& group) {
     cell = other;
   }
   cells_[cell] = {};
-  free_.push_back(&group);
 }
 
 void FluidGroups::grow() {

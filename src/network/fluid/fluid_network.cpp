@@ -12,7 +12,16 @@ Time rounded(double ps) {
 /// periodic profile never lets the messages pass.
 constexpr std::uint32_t kMostIdleChanges = 100'000;
 
-/// Has what the next of many messages that are through will need fetched from memory.
+/// Has what the groups of the next of many messages that are through will need to forget them
+/// fetched from memory.
+void look_ahead_to_groups(const std::vector<FluidMessage*>& through, std::size_t current) {
+  constexpr std::size_t kFar = 8;
+  constexpr std::size_t kNear = 4;
+  if (current + kFar < through.size()) prefetch_lines(through[current + kFar], 2);
+  if (current + kNear < through.size()) through[current + kNear]->group->foresee_end();
+}
+
+/// The same for those who wait for the messages.
 void look_ahead(const std::vector<FluidMessage*>& through, std::size_t current) {
   constexpr std::size_t kFar = 9;
   constexpr std::size_t kNear = 6;
@@ -158,7 +167,10 @@ void FluidNetwork::complete() {
     sharing_.drain(routes_.groups()[sharing_.next_group()], through_);
   }
   changed();
-  for (FluidMessage* message : through_) leave(*message);
+  for (std::size_t i = 0; i < through_.size(); ++i) {
+    look_ahead_to_groups(through_, i);
+    leave(*through_[i]);
+  }
   for (std::size_t i = 0; i < through_.size(); ++i) {
     look_ahead(through_, i);
     drained(*through_[i]);

@@ -7,9 +7,14 @@
 namespace heddle::network {
 namespace {
 
-/// Groups may be kept without messages, unless each is of one state of the links.
-bool keeps_groups(bool fixed, const FluidParams& params, const LinkChanges* changes) {
-  return fixed && !(changes != nullptr && params.start_cap == StartCap::route);
+/// Groups may be kept without messages, unless each is of one state of the links. Where links
+/// change, messages go on from there in the order of their groups' records, which is that of the
+/// first messages.
+KeptGroups kept_groups(bool fixed, const FluidParams& params, const LinkChanges* changes) {
+  if (!fixed || (changes != nullptr && params.start_cap == StartCap::route)) {
+    return KeptGroups::none;
+  }
+  return changes != nullptr ? KeptGroups::first : KeptGroups::repeated;
 }
 
 }  // namespace
@@ -23,7 +28,7 @@ FluidRoutes::FluidRoutes(const platform::Platform& platform, const FluidParams& 
       loads_(loads),
       fixed_(platform.routing().choice() == platform::RouteChoice::fixed),
       next_salt_(first_salt),
-      groups_(fixed_, keeps_groups(fixed_, params, changes)) {}
+      groups_(fixed_, kept_groups(fixed_, params, changes)) {}
 
 /// What links that do not change allow is looked at once for several alike in a row.
 [[gnu::always_inline]] inline void FluidRoutes::note_allowance(LinkId link,
@@ -62,12 +67,25 @@ void FluidRoutes::read_route(const Transfer& transfer) {
   }
 }
 
+/// As above, with room made for all links before.
 void FluidRoutes::read_fixed_route(const Transfer& transfer) {
-  route_.clear();
-  elements_.clear();
   facts_ = {};
   platform_.routes().find_fixed(transfer.source, transfer.destination, steps_, fabric_);
-  for (std::size_t i = 0; steps_[i].link != kNoLink; ++i) pass(steps_[i].link, steps_[i].latency);
+  const std::size_t length = steps_.size() - 1;
+  route_.resize(length);
+  elements_.resize(length);
+  std::size_t elements = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto [link, latency] = steps_[i];
+    const platform::Link& l = platform_.links()[link];
+    route_[i] = link;
+    elements_[elements] = {static_cast<MaxMinSolver::Constraint>(link), 1};
+    elements += static_cast<std::size_t>(!l.bandwidth.is_unlimited());
+    note_allowance(link, l);
+    facts_.latency += latency;
+    if (changes_) facts_.latency += changes_->more_latency(link);
+  }
+  elements_.resize(elements);
 }
 
 /// Most links of a route are alike, and equal ones are one object of the platform.

@@ -4,24 +4,6 @@
 #include <utility>
 
 namespace heddle::platform::simgrid {
-namespace {
-
-struct Division {
-  std::uint64_t quotient;
-  std::uint64_t rest;
-};
-
-/// Routes are divisions for the most part. Processors divide numbers of 32 bits several times as
-/// fast, and larger ones are rare here.
-Division divide(std::uint64_t number, std::uint64_t by) {
-  if ((number | by) >> 32 != 0) return {number / by, number % by};
-  const auto small = static_cast<std::uint32_t>(number);
-  const auto small_by = static_cast<std::uint32_t>(by);
-  return {small / small_by, small % small_by};
-}
-
-}  // namespace
-
 std::uint64_t FatTreeCluster::host_count(const std::vector<FatTreeLevel>& levels) {
   std::uint64_t hosts = 1;
   for (const FatTreeLevel& level : levels) hosts = saturated_product(hosts, level.children);
@@ -34,6 +16,7 @@ FatTreeCluster::FatTreeCluster(const ClusterParams& params, std::vector<FatTreeL
       levels_(std::move(levels)),
       first_host_(model.fat_tree_nodes) {
   number_levels(model);
+  note_divisors();
   add_hosts(params, model);
   add_links(model);
   model.fat_tree_nodes += hosts();
@@ -58,6 +41,15 @@ void FatTreeCluster::number_levels(const Model& model) {
     nodes += here;
     cables += upward;
     check_size(cables, nodes, model);
+  }
+}
+
+void FatTreeCluster::note_divisors() {
+  for (std::size_t level = 0; level <= levels_.size(); ++level) {
+    const FatTreeLevel here = level < levels_.size() ? levels_[level] : FatTreeLevel{1, 1, 1};
+    by_.push_back({Divisor(here.children), Divisor(here.parents), Divisor(here.ports),
+                   Divisor(std::uint64_t{here.parents} * here.ports), Divisor(twins_[level]),
+                   Divisor(hosts_below_[level])});
   }
 }
 
@@ -105,7 +97,7 @@ std::int64_t FatTreeCluster::simgrid_id(const Node& node) const {
 }
 
 FatTreeCluster::Node FatTreeCluster::node_at(std::size_t level, std::uint64_t position) const {
-  const auto [subtree, twin] = divide(position, twins_[level]);
+  const auto [subtree, twin] = by_[level].twins.divide(position);
   return {level, twin, subtree};
 }
 
@@ -114,17 +106,16 @@ FatTreeCluster::Node FatTreeCluster::node_at(std::size_t level, std::uint64_t po
 
 FatTreeCluster::Node FatTreeCluster::parent_of(const Node& node, std::uint64_t parent) const {
   return {node.level + 1, node.twin + parent * twins_[node.level],
-          divide(node.subtree, levels_[node.level].children).quotient};
+          by_[node.level].children.quotient(node.subtree)};
 }
 
 FatTreeCluster::Node FatTreeCluster::child_of(const Node& node, std::uint64_t child) const {
   const std::size_t below = node.level - 1;
-  return {below, divide(node.twin, twins_[below]).rest,
-          node.subtree * levels_[below].children + child};
+  return {below, by_[below].twins.rest(node.twin), node.subtree * levels_[below].children + child};
 }
 
 bool FatTreeCluster::reaches(const Node& node, std::uint64_t host) const {
-  return node.level > 0 && node.subtree == divide(host, hosts_below_[node.level]).quotient;
+  return node.level > 0 && node.subtree == by_[node.level].hosts_below.quotient(host);
 }
 
 std::uint64_t FatTreeCluster::cable_above(const Node& node, std::uint64_t parent,
@@ -141,45 +132,45 @@ void FatTreeCluster::append_node_limiter(const Node& node, Links& links) const {
 void FatTreeCluster::climb(Node& at, std::uint64_t to, Links& links) const {
   std::uint64_t choice = first_host_ + to;
   while (!reaches(at, to)) {
-    const std::uint64_t parents = levels_[at.level].parents;
-    const auto [port, parent] = divide(divide(choice, slots_above(at.level)).rest, parents);
+    const Divisors& by = by_[at.level];
+    const auto [port, parent] = by.parents.divide(by.slots_above.rest(choice));
     append_node_limiter(at, links);
     links.push_back(up_link(cable_above(at, parent, port)));
     at = parent_of(at, parent);
-    choice = divide(choice, parents).quotient;
+    choice = by.parents.quotient(choice);
   }
 }
 
 void FatTreeCluster::descend(Node& at, std::uint64_t from, std::uint64_t to, Links& links) const {
   std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
   while (at.level > 0) {
-    const std::uint64_t slot = slot_below(at, from, to, next);
-    const FatTreeLevel& level = levels_[at.level - 1];
-    const auto [port, child] = divide(slot, level.children);
-    const Node below = child_of(at, child);
-    const std::uint64_t parent = divide(at.twin, twins_[below.level]).quotient;
-    links.push_back(down_link(cable_above(below, parent, port)));
+    const Slot slot = slot_below(at, from, to, next);
+    const Node below = child_of(at, slot.child);
+    const std::uint64_t parent = by_[below.level].twins.quotient(at.twin);
+    links.push_back(down_link(cable_above(below, parent, slot.port)));
     append_node_limiter(at, links);
     at = below;
-    next = slot + 1;
+    next = slot.number + 1;
   }
 }
 
 /// The slot of the switch `at` to go down by. SimGrid looks for it from `next` on, behind the slot
 /// it took of the switch above, and only if there is none from the source's own parallel cable on;
-/// we must load the same cables.
-std::uint64_t FatTreeCluster::slot_below(const Node& at, std::uint64_t from, std::uint64_t to,
-                                         std::uint64_t next) const {
+/// we must load the same cables. Where there is one cable to a child, both are that.
+FatTreeCluster::Slot FatTreeCluster::slot_below(const Node& at, std::uint64_t from,
+                                                std::uint64_t to, std::uint64_t next) const {
   const FatTreeLevel& level = levels_[at.level - 1];
+  const Divisors& by = by_[at.level - 1];
+  const std::uint64_t wanted = by.children.rest(by.hosts_below.quotient(to));
+  if (level.ports == 1) return {wanted, wanted, 0};
   const std::uint64_t slots = std::uint64_t{level.children} * level.ports;
-  const std::uint64_t wanted =
-      divide(divide(to, hosts_below_[at.level - 1]).quotient, level.children).rest;
   if (next < slots) {
-    const std::uint64_t place = divide(next, level.children).rest;
+    const std::uint64_t place = by.children.rest(next);
     const std::uint64_t ahead = wanted >= place ? wanted - place : wanted + level.children - place;
-    if (next + ahead < slots) return next + ahead;
+    if (next + ahead < slots) return {next + ahead, wanted, by.children.quotient(next + ahead)};
   }
-  return divide(first_host_ + from, level.ports).rest * level.children + wanted;
+  const std::uint64_t port = by.ports.rest(first_host_ + from);
+  return {port * level.children + wanted, wanted, port};
 }
 
 void FatTreeCluster::route(const Point& from, const Point& to, LocalRoute& route) const {

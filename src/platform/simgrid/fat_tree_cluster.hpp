@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "platform/simgrid/cluster.hpp"
+#include "platform/simgrid/divisor.hpp"
 
 namespace heddle::platform::simgrid {
 
@@ -35,7 +36,24 @@ class FatTreeCluster final : public Cluster {
     std::uint64_t subtree;  ///< The others: which hosts these are.
   };
 
+  /// One of a switch's cables downwards.
+  struct Slot {
+    std::uint64_t number;
+    std::uint64_t child;
+    std::uint64_t port;  ///< Of those that lead to the child.
+  };
+  /// What the numbers of a level's nodes, cables and hosts are divided by.
+  struct Divisors {
+    Divisor children;
+    Divisor parents;
+    Divisor ports;
+    Divisor slots_above;
+    Divisor twins;
+    Divisor hosts_below;
+  };
+
   void number_levels(const Model& model);
+  void note_divisors();
   std::uint64_t nodes_on(std::size_t level) const;
   /// The cables from one node of `level` upwards.
   std::uint64_t slots_above(std::size_t level) const;
@@ -52,8 +70,7 @@ class FatTreeCluster final : public Cluster {
   void append_node_limiter(const Node& node, Links& links) const;
   void climb(Node& at, std::uint64_t to, Links& links) const;
   void descend(Node& at, std::uint64_t from, std::uint64_t to, Links& links) const;
-  std::uint64_t slot_below(const Node& at, std::uint64_t from, std::uint64_t to,
-                           std::uint64_t next) const;
+  Slot slot_below(const Node& at, std::uint64_t from, std::uint64_t to, std::uint64_t next) const;
   void add_links(Model& model);
   std::int64_t simgrid_id(const Node& node) const;
 
@@ -62,6 +79,7 @@ class FatTreeCluster final : public Cluster {
   std::vector<std::uint64_t> first_cable_;  ///< By level: the first cable from it upwards.
   std::vector<std::uint64_t> twins_;        ///< By level: its nodes above the same hosts.
   std::vector<std::uint64_t> hosts_below_;  ///< By level: the hosts below one node.
+  std::vector<Divisors> by_;                ///< By level.
   std::uint64_t first_host_;                ///< SimGrid's number of the first host.
 };
 
