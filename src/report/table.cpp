@@ -38,7 +38,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
 }
 
 /// As it is, if it is no wider than that.
-std::vector<std::string> parts_of(const std::string& cell, std::size_t most) {
+std::vector<std::string> cell_lines(const std::string& cell, std::size_t most) {
   return text_width(cell) <= most ? std::vector{cell} : wrapped(cell, most);
 }
 
@@ -92,7 +92,7 @@ std::vector<std::size_t> Table::widths_of_parts(std::size_t most) const {
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
     widths[i] = text_width(columns_[i].header);
     for (const auto& row : rows_) {
-      for (const std::string& part : parts_of(row[i], most)) {
+      for (const std::string& part : cell_lines(row[i], most)) {
         widths[i] = std::max(widths[i], text_width(part));
       }
     }
@@ -120,7 +120,7 @@ std::string Table::text(std::size_t indent, std::size_t width) const {
     std::size_t lines = 0;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const bool last = i + 1 == row.size();
-      parts.push_back(last ? wrapped(row[i], room) : parts_of(row[i], most));
+      parts.push_back(last ? wrapped(row[i], room) : cell_lines(row[i], most));
       lines = std::max(lines, parts.back().size());
     }
     for (std::size_t l = 0; l < lines; ++l) {
