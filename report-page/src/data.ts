@@ -4,7 +4,7 @@ import { Unpacker } from './unpacker';
 
 export interface Resource { resource: string; time_ps: number; time: string; share: number }
 export interface Efficiency { parallel: number; load_balance: number; serialisation: number; transfer: number }
-export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number; at_most_ps?: number }
+export interface WhatIf { key: string; what: string; gain_ps: number; gain: string; share: number; at_least_ps?: number; at_most_ps?: number; sure?: boolean }
 export interface CallRow {
   call: string; collective: boolean; calls: number; bytes: number;
   total_ps: number; waiting_ps: number; longest_ps: number;

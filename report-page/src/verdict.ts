@@ -86,11 +86,13 @@ export const verdict = (s: Summary): HTMLElement => {
   const worth = (s.what_if ?? []).filter((w) => w.share >= 0.001);
   const most = Math.max(0.001, ...worth.map((w) => w.share));
   const gains = el('div', { class: 'gains' }, ...worth.map((w) =>
-    el('div', { class: 'gain', title: `${format.time(w.gain_ps)}, at most ${format.time(w.at_most_ps ?? w.gain_ps)}` }, el('span', {}, format.words(w.what)),
+    el('div', { class: 'gain', title: `${format.time(w.gain_ps)} of the path; the run: ${format.time(w.at_least_ps ?? w.gain_ps)} to ${format.time(w.at_most_ps ?? w.gain_ps)}` }, el('span', {}, format.words(w.what)),
       el('div', { class: 'bar' }, el('div', { style: `width: ${(100 * w.share) / most}%` })),
-      el('span', { class: 'number' }, `− ${format.percent(w.share)}`))));
+      el('span', { class: 'number' }, `${w.sure === false ? '≈' : '−'} ${format.percent(w.share)}`))));
   const right = el('div', {}, el('h3', {}, 'What an improvement could give'), gains,
-    el('p', { class: 'note', style: 'margin-top: 8px' }, 'When one chain gets shorter, another may become the longest.'));
+    el('p', { class: 'note', style: 'margin-top: 8px' }, worth.some((w) => w.sure === false)
+      ? 'Much is held up by others here: this is what the path would be shorter by, and the run may gain more, or less, or become longer.'
+      : 'When one chain gets shorter, another may become the longest.'));
   if (s.efficiency) right.append(efficiencies(s.efficiency));
   box.append(el('div', { class: 'split' }, left, right));
   return box;

@@ -15,7 +15,7 @@ namespace {
 
 std::string percent(double share) {
   const double p = 100 * share;
-  return p >= 9.95 || p == 0 ? fmt::format("{:.0f} %", p) : fmt::format("{:.1f} %", p);
+  return std::abs(p) >= 9.95 || p == 0 ? fmt::format("{:.0f} %", p) : fmt::format("{:.1f} %", p);
 }
 
 /// How resources are called where they are the subject of a sentence.
@@ -252,21 +252,31 @@ class Judge {
                     percent(efficiency_.serialisation), percent(efficiency_.transfer)));
   }
 
+  std::string gain_text(const WhatIf& w) const {
+    const auto of_run = [&](Time time) { return percent(ratio(time, path_.length)); };
+    if (!w.sure) return fmt::format("{} would take {} off the path", w.what, of_run(w.gain));
+    const bool more = w.at_most > w.gain + path_.length / 10;
+    return fmt::format("{} would gain {} ({}{})", w.what, format_time(w.gain), of_run(w.gain),
+                       more ? ", at most " + of_run(w.at_most) : "");
+  }
+  /// Of the run no figure can be promised where messages are in each other's way.
+  std::string range_text(const WhatIf& w) const {
+    if (w.sure) return "";
+    return fmt::format(
+        " The run itself may gain up to {} by the first{}: messages are in each other's way.",
+        percent(ratio(w.at_most, path_.length)), w.at_least < Time::zero() ? ", or lose" : "");
+  }
+
   void gain_sentence() {
     std::vector<std::string> parts;
     for (const WhatIf& w : findings_.what_if) {
       if (parts.size() == 2 || ratio(w.gain, path_.length) < 0.01) break;
-      std::string text = fmt::format("{} would gain {} ({}", w.what, format_time(w.gain),
-                                     percent(ratio(w.gain, path_.length)));
-      if (w.at_most > w.gain + path_.length / 10) {
-        text += fmt::format(", at most {}", percent(ratio(w.at_most, path_.length)));
-      }
-      parts.push_back(text + ")");
+      parts.push_back(gain_text(w));
     }
     if (parts.empty()) return;
     // Names of quantities are not capitalised.
     const bool begins_with_word = parts.front().find(' ') > 1;
-    std::string text = joined(parts, "; ") + ".";
+    std::string text = joined(parts, "; ") + "." + range_text(findings_.what_if.front());
     if (begins_with_word && text.front() >= 'a' && text.front() <= 'z') {
       text.front() = static_cast<char>(text.front() - 'a' + 'A');
     }

@@ -16,7 +16,10 @@ struct WhatIf {
   std::string key;   ///< For programs: "overhead", "link", ...
   std::string what;  ///< For people: "software overheads halved".
   Time gain;         ///< What the critical path would be shorter by; another may then be longer.
-  Time at_most;      ///< If all that others hold up shrinks with it, too.
+  /// What the run can gain: messages that are held up may be so by others then, for longer, too.
+  Time at_least;
+  Time at_most;
+  bool sure = true;  ///< These are not far from each other: the gain is what a rerun would show.
 };
 
 struct LinkFact {

@@ -110,18 +110,43 @@ Time Gains::balance_gain() const {
   return Time::ps(static_cast<std::int64_t>(std::max(gain, 0.0)));
 }
 
+/// Whether adapters work for several messages at a time, most of which are not on the path.
+bool Gains::crowded() const {
+  const Operations& all = overview_.operations;
+  const std::uint64_t operations = all.puts + all.gets + all.atomics;
+  return !overview_.steps.empty() && 2 * path_.messages < operations;
+}
+
+/// What is held up, or waits for what is not known, may shrink or grow with anything, and so may
+/// all that adapters do for messages which are in each other's way: of two that come at about the
+/// same time the other one may be first. And where another chain becomes the longest, some is
+/// gained or lost by chance. How much was found by experiments (tests/data/verdicts).
+Time Gains::unsure() const {
+  constexpr double kAnyway = 0.07;
+  constexpr double kOfHeldUp = 1.2;
+  Time unsure = part_of(path_.length, kAnyway) +
+                part_of(share(Resource::contention) + share(Resource::wait), kOfHeldUp);
+  if (!crowded()) return unsure;
+  for (const Resource r : {Resource::nic, Resource::pcie, Resource::latency, Resource::bandwidth}) {
+    unsure += share(r);
+  }
+  return unsure;
+}
+
 std::vector<WhatIf> Gains::list() const {
   std::vector<WhatIf> all;
-  // What is held up, or waits for what is not known, may shrink with anything; and where things
-  // come in another order, a little is gained or lost by chance.
-  const Time unsure = (share(Resource::contention) + share(Resource::wait)) / 2 + path_.length / 20;
+  constexpr double kSure = 0.1;
+  const Time unsure = this->unsure();
+  const bool all_sure = ratio(unsure, path_.length) <= kSure;
+  // What takes half as long leaves the other half, but for the order in which things come.
+  const Time most_of_all = part_of(path_.length, all_sure ? 0.5 : 0.55);
   const auto add = [&](const char* key, std::string what, Time gain, Time at_most) {
-    if (gain > Time::zero()) {
-      all.push_back({key, std::move(what), gain, std::max(gain, std::min(at_most, path_.length))});
-    }
+    if (gain <= Time::zero()) return;
+    const Time most = std::max(gain, std::min(at_most, path_.length));
+    all.push_back({key, std::move(what), gain, gain - unsure, most, all_sure});
   };
   const auto half = [&](const char* key, std::string what, Resource r) {
-    add(key, std::move(what), share(r) / 2, std::min(share(r) / 2 + unsure, path_.length / 2));
+    add(key, std::move(what), share(r) / 2, std::min(share(r) / 2 + unsure, most_of_all));
   };
   half("compute", "computation twice as fast", Resource::compute);
   half("overhead", "software overheads halved", Resource::overhead);
@@ -130,7 +155,7 @@ std::vector<WhatIf> Gains::list() const {
   half("storage", "the file system twice as fast", Resource::storage);
   const auto wide = [&](const char* key, std::string what, Time gain, Time shares, Doubled twice) {
     const Time most = std::max(gain, shares / 2) + unsure;
-    add(key, std::move(what), gain, std::min(possible(most, twice), path_.length / 2));
+    add(key, std::move(what), gain, std::min(possible(most, twice), most_of_all));
   };
   const Time buses = share(Resource::pcie);
   const Time links = share(Resource::bandwidth);

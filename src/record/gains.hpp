@@ -61,6 +61,8 @@ class Gains {
   }
   Time both_gain() const { return possible(bus_latency() / 2 + path_.if_twice.both, {true, true}); }
   Time balance_gain() const;
+  bool crowded() const;
+  Time unsure() const;
 
   const CriticalPath& path_;
   const Overview& overview_;

@@ -65,7 +65,9 @@ Json what_if_json(const RecordedRun& run) {
     entry["what"] = w.what;
     put(entry, "gain", w.gain);
     entry["share"] = rounded_share(part_of_time(w.gain, run.path.length));
+    put(entry, "at_least", w.at_least);
     put(entry, "at_most", w.at_most);
+    entry["sure"] = w.sure;
   }
   return list;
 }

@@ -20,10 +20,12 @@ std::string line(const std::vector<std::string>& cells, const std::vector<Column
   return text + "\n";
 }
 
+/// So many characters can be read.
+constexpr std::size_t kReadable = 24;
+
 /// `text` in lines of at most `width` characters, as far as its words allow, or of a few that can
 /// be read; at least one.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  constexpr std::size_t kReadable = 24;
   const std::size_t most = std::max(width, kReadable);
   std::vector<std::string> lines(1);
   for (const std::string_view word : split(text, ' ')) {
@@ -33,6 +35,11 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     lines.back() += word;
   }
   return lines;
+}
+
+/// As it is, if it is no wider than that.
+std::vector<std::string> cell_lines(const std::string& cell, std::size_t most) {
+  return text_width(cell) <= most ? std::vector{cell} : wrapped(cell, most);
 }
 
 std::string csv_cell(const std::string& cell) {
@@ -79,17 +86,47 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
+/// The same for all but the last column, if words of their cells go on below.
+std::vector<std::size_t> Table::widths_of_parts(std::size_t most) const {
+  std::vector<std::size_t> widths = this->widths();
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
+    widths[i] = text_width(columns_[i].header);
+    for (const auto& row : rows_) {
+      for (const std::string& part : cell_lines(row[i], most)) {
+        widths[i] = std::max(widths[i], text_width(part));
+      }
+    }
+  }
+  return widths;
+}
+
 std::string Table::text(std::size_t indent, std::size_t width) const {
-  const auto widths = this->widths();
-  std::size_t before = indent;
-  for (std::size_t i = 0; i + 1 < widths.size(); ++i) before += widths[i] + 2;
-  const std::size_t room = width - std::min(width, before);
+  std::vector<std::size_t> widths = this->widths();
+  const auto before_last = [&] {
+    std::size_t before = indent;
+    for (std::size_t i = 0; i + 1 < widths.size(); ++i) before += widths[i] + 2;
+    return before;
+  };
+  // Where nothing would be left for the last column, the others are made narrower, too.
+  std::size_t most = SIZE_MAX;
+  if (width < SIZE_MAX && before_last() + kReadable > width) {
+    most = std::max(width / 4, kReadable);
+    widths = widths_of_parts(most);
+  }
+  const std::size_t room = width - std::min(width, before_last());
   std::string text = line(headers(), columns_, widths, indent);
-  for (auto row : rows_) {
-    for (const std::string& part : wrapped(row.back(), room)) {
-      row.back() = part;
-      text += line(row, columns_, widths, indent);
-      std::fill(row.begin(), row.end(), "");
+  for (const auto& row : rows_) {
+    std::vector<std::vector<std::string>> parts;
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool last = i + 1 == row.size();
+      parts.push_back(last ? wrapped(row[i], room) : cell_lines(row[i], most));
+      lines = std::max(lines, parts.back().size());
+    }
+    for (std::size_t l = 0; l < lines; ++l) {
+      std::vector<std::string> cells;
+      for (const auto& part : parts) cells.push_back(l < part.size() ? part[l] : "");
+      text += line(cells, columns_, widths, indent);
     }
   }
   return text;

@@ -24,7 +24,8 @@ class Table {
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
   /// Columns two blanks apart, each row behind `indent` blanks and ending in a newline. Where rows
-  /// are wider than `width`, the words of the last column go on below.
+  /// are wider than `width`, the words of the last column go on below; of others, too, where
+  /// nothing would be left for that.
   std::string text(std::size_t indent = 0, std::size_t width = SIZE_MAX) const;
   /// Comma-separated values with the headers first (RFC 4180 quotes, lines end in \n).
   std::string csv() const;
@@ -32,6 +33,7 @@ class Table {
  private:
   std::vector<std::string> headers() const;
   std::vector<std::size_t> widths() const;
+  std::vector<std::size_t> widths_of_parts(std::size_t most) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

@@ -2,104 +2,19 @@
 #include "host/rank/code/proof.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
-#include <random>
+#include <limits>
 #include <vector>
 
 #include "counting_memory.hpp"
-#include "host/memory/guarded_memory.hpp"
-#include "host/program/crash_handler.hpp"
-#include "host/rank/code/proof_writer.hpp"
-#include "host/rank/code/x86/code.hpp"
-#include "sanitized.hpp"
+#include "proved_code.hpp"
 
 namespace heddle::host::x86 {
 namespace {
 
 using Kind = Outlook::Kind;
-using Bytes = std::vector<std::uint8_t>;
-
-constexpr unsigned kRax = 0, kRbx = 3, kRsi = 6, kRdi = 7;
-
-std::uint64_t place_in_memory(const void* place) {
-  return reinterpret_cast<std::uint64_t>(place);
-}
-
-/// Numbers with zeros around them, as far as instructions for a bit of memory reach: loops that
-/// nobody wrote look there.
-class NumbersAlone {
- public:
-  NumbersAlone()
-      : all_(mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
-  ~NumbersAlone() { munmap(all_, kSize); }
-  NumbersAlone(const NumbersAlone&) = delete;
-  NumbersAlone& operator=(const NumbersAlone&) = delete;
-
-  std::uint64_t* middle() const {
-    return reinterpret_cast<std::uint64_t*>(static_cast<std::byte*>(all_) + kSize / 2);
-  }
-
- private:
-  static constexpr std::size_t kSize = std::size_t{1} << 30;
-  void* all_;
-};
-
-/// Loops that look at `watched`, where rdi points, and work on `data`, where rsi points.
-class Proved : public testing::Test {
- protected:
-  Proved() : stack(1024) {
-    state.numbers[kStackPointer].value = place_in_memory(stack.data() + 900);
-    state.numbers[kRdi].value = place_in_memory(watched);
-    state.numbers[kRsi].value = place_in_memory(data);
-  }
-
-  /// There has to be as much behind an instruction as the longest one has.
-  void set_loop(const Bytes& bytes) {
-    code = bytes;
-    code.resize(bytes.size() + kLongest, 0x90);
-    state.place = place_in_memory(code.data());
-    proof.clear();
-    varying = {};
-  }
-  void set(unsigned number, std::uint64_t value) { state.numbers[number].value = value; }
-
-  /// What code does of which nothing is kept.
-  const Outlook& think() {
-    walk.begin(memory, 20'000, state.numbers[kStackPointer].value, State::kNumbers);
-    Code(walk, state).follow();
-    return walk.outlook();
-  }
-  /// Whether there is a proof now.
-  bool prove() {
-    State with_terms = state;
-    writer.begin(words_of(state), varying);
-    give_terms(with_terms, writer);
-    walk.begin(memory, 20'000, state.numbers[kStackPointer].value, State::kNumbers, nullptr,
-               &writer);
-    Code(walk, with_terms).follow();
-    return walk.outlook().kind == Kind::waits && writer.write(proof, walk.outlook().instructions);
-  }
-  bool holds() { return proof.holds(words_of(state), memory, varying); }
-  const LookedAt& seen() const { return proof.looked_at(); }
-
-  CrashHandler crashes;
-  GuardedMemory memory;
-  Walk walk;
-  ProofWriter writer;
-  State state;
-  std::vector<std::uint64_t> stack;
-  Bytes code;
-  Proof proof;
-  Varying varying;
-  NumbersAlone alone;
-  std::uint64_t* const watched = alone.middle();  ///< Four,
-  std::uint64_t* const data = watched + 4;        ///< and as many.
-};
 
 const Bytes kUntilRound = {
     0x48, 0x39, 0x1f,  // 1: cmp [rdi], rbx
@@ -198,8 +113,8 @@ TEST_F(Proved, DoesNotHoldForOtherAddresses) {
 }
 
 // A look at 256 places takes a proof no more questions than one at a single place, in whatever
-// order the loop reads them, and no more comparisons where they lie side by side. What varies among
-// them is asked for by itself.
+// order the loop reads them, and no more comparisons where they lie side by side, whether one among
+// them varies or not.
 TEST_F(Proved, ComparesManyPlacesAtOnce) {
   constexpr std::uint64_t kPlaces = 256;
   std::vector<std::uint64_t> places(8 * kPlaces);
@@ -236,7 +151,7 @@ TEST_F(Proved, ComparesManyPlacesAtOnce) {
     ASSERT_TRUE(held());
     const CountingMemory counting;
     EXPECT_TRUE(proof.holds(words_of(state), counting, varying));
-    EXPECT_EQ(counting.asked(), 2U);
+    EXPECT_EQ(counting.asked(), 1U);
     places[255 * step / 8] = 1;
     EXPECT_FALSE(held());
     places[255 * step / 8] = 0;
@@ -401,229 +316,166 @@ TEST_F(Proved, KnowsWhatIsDrawnAgainAndAgain) {
   }
 }
 
-/// Loops of random instructions with registers rax to rbx and the data, which end by asking what is
-/// watched.
-class RandomLoops : public Proved {
- protected:
-  std::uint64_t below(std::uint64_t limit) { return random() % limit; }
-  std::uint8_t byte_below(unsigned limit) { return static_cast<std::uint8_t>(below(limit)); }
-  bool once_in(unsigned times) { return below(times) == 0; }
-  std::uint64_t number() {
-    constexpr std::uint64_t kOften[] = {0, 1, 2, 3, 0x7f, 0x80, 0xff, 0x7fffffff, ~0ULL};
-    return once_in(4) ? random() : kOften[below(std::size(kOften))];
+// Where each of 256 places is another number in its turn, a proof asks for all of them at once, as
+// where nothing varies: only what has changed since the last time is looked at again.
+TEST_F(Proved, AsksAtOnceForPlacesThatVary) {
+  constexpr std::uint64_t kPlaces = 256;
+  std::vector<std::uint64_t> places(kPlaces);
+  set_loop({
+      0xb9, 0x00, 0x01, 0,    0,     // 1: mov ecx, 256
+      0x48, 0x83, 0xe8, 0x08,        // 2: sub rax, 8
+      0x48, 0x39, 0x18,              // cmp [rax], rbx
+      0x74, 0x0c,                    // je 3f
+      0xff, 0xc9,                    // dec ecx
+      0x75, 0xf3,                    // jne 2b
+      0x48, 0x05, 0,    0x08, 0, 0,  // add rax, 256 * 8
+      0xeb, 0xe6,                    // jmp 1b
+      0xc3,                          // 3: ret
+  });
+  set(kRax, place_in_memory(places.data() + kPlaces));
+  std::uint64_t round = 1;
+  for (; round <= 3 * kPlaces; ++round) {
+    set(kRbx, round + 1);
+    places[round % kPlaces] = round;
+    const bool proved = holds() || prove();
+    ASSERT_TRUE(proved) << round;
   }
-
-  void add(std::initializer_list<std::uint8_t> bytes) { loop.insert(loop.end(), bytes); }
-  /// A register and a register or memory; what is watched is only read.
-  void add_operands(unsigned field, bool writes) {
-    const std::uint8_t middle = static_cast<std::uint8_t>(field << 3);
-    if (once_in(2)) return add({static_cast<std::uint8_t>(0xc0 | middle | below(4))});
-    const unsigned base = !writes && once_in(2) ? kRdi : kRsi;
-    add({static_cast<std::uint8_t>(0x40 | middle | base), static_cast<std::uint8_t>(8 * below(4))});
-  }
-  void add_size() {
-    const std::uint64_t form = below(3);
-    if (form == 0) add({0x66});
-    if (form == 1) add({0x48});
-    short_operand = form == 0;
-  }
-  void add_constant() {
-    const std::uint64_t value = number();
-    const int size = short_operand ? 2 : 4;
-    for (int i = 0; i < size; ++i) loop.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-  }
-  void add_instruction();
-  void add_extra_instruction();
-  void write_loop();
-  void change_numbers();
-  void draw_numbers();
-  void expect_right();
-
-  std::mt19937_64 random{1};
-  Bytes loop;
-  bool short_operand = false;
-  int proved = 0;
-  int held_for_others = 0;
-};
-
-void RandomLoops::add_instruction() {
-  const unsigned field = static_cast<unsigned>(below(4));
-  const auto kind = static_cast<std::uint8_t>(8 * below(8));
-  const bool compares = kind == 0x38;
-  switch (below(12)) {
-    case 0:  // Sums and the like, into memory or a register, ...
-      add_size();
-      add({static_cast<std::uint8_t>(kind | 1)});
-      return add_operands(field, !compares);
-    case 1:
-      add_size();
-      add({static_cast<std::uint8_t>(kind | 3)});
-      return add_operands(field, false);
-    case 2:  // ... of bytes, ...
-      add({kind});
-      return add_operands(static_cast<unsigned>(below(8)), !compares);
-    case 3:  // ... with constants.
-      add_size();
-      add({0x83});
-      add_operands(kind >> 3, !compares);
-      return add({byte_below(256)});
-    case 4:
-      add_size();
-      add({0x81});
-      add_operands(kind >> 3, !compares);
-      return add_constant();
-    case 5:
-      add_size();
-      add({0x89});
-      return add_operands(field, true);
-    case 6:
-      add_size();
-      add({0x8b});
-      return add_operands(field, false);
-    case 7:
-      add({static_cast<std::uint8_t>(0x88 | 2 * below(2))});
-      return add_operands(static_cast<unsigned>(below(8)), true);
-    default:
-      return add_extra_instruction();
+  for (; round <= 5 * kPlaces; ++round) {
+    set(kRbx, round + 1);
+    places[round % kPlaces] = round;
+    const CountingMemory counting;
+    EXPECT_TRUE(proof.holds(words_of(state), counting, varying)) << round;
+    EXPECT_EQ(counting.asked(), 1U);
+    EXPECT_TRUE(seen().same_in(memory));
+    // What has arrived is seen, also when it is looked at once more; and not for ever.
+    places[17] = round + 1;
+    EXPECT_FALSE(holds());
+    EXPECT_FALSE(holds());
+    places[17] = 0;
+    EXPECT_TRUE(holds());
   }
 }
 
-void RandomLoops::add_extra_instruction() {
-  const unsigned field = static_cast<unsigned>(below(4));
-  constexpr std::uint8_t kLonger[] = {0xb6, 0xb7, 0xbe, 0xbf};
-  constexpr std::uint8_t kShifts[] = {0, 1, 4, 5, 7};
-  if (!once_in(4)) add_size();
-  switch (below(14)) {
-    case 12:
-      add({0x6b});
-      add_operands(field, false);
-      return add({byte_below(256)});
-    case 0:
-      add({0x0f, kLonger[below(4)]});
-      return add_operands(field, false);
-    case 1:
-      add({0xc1});
-      add_operands(kShifts[below(5)], true);
-      return add({byte_below(40)});
-    case 2:
-      add({0xd3});
-      return add_operands(kShifts[below(5)], true);
-    case 3:
-      add({0x0f, 0xaf});
-      return add_operands(field, false);
-    case 4:
-      add({0xff});
-      return add_operands(static_cast<unsigned>(below(2)), true);
-    case 5:
-      add({0xf7});
-      return add_operands(static_cast<unsigned>(2 + below(2)), true);
-    case 6:
-      add({0x8d, static_cast<std::uint8_t>(0x44 | field << 3),
-           static_cast<std::uint8_t>(below(4) << 6 | below(4) << 3 | below(4)), byte_below(256)});
-      return;
-    case 7:
-      add({0x0f, static_cast<std::uint8_t>(0x90 | below(16))});
-      return add_operands(0, true);
-    case 8:
-      add({0x0f, static_cast<std::uint8_t>(0x40 | below(16))});
-      return add_operands(field, false);
-    case 9:
-      add({0x85});
-      return add_operands(field, false);
-    case 10:
-      add({0x87});
-      return add_operands(field, true);
-    case 11:
-      add({0x0f, static_cast<std::uint8_t>(once_in(2) ? 0xa3 : 0xbc)});
-      return add_operands(field, false);
-    default:
-      add({0x0f, static_cast<std::uint8_t>(once_in(2) ? 0xb1 : 0xc1)});
-      return add_operands(field, true);
+// Of a number that is another one each time a single bit decides. For all in which it is as it was
+// the proof holds.
+TEST_F(Proved, KnowsSingleBits) {
+  set_loop({
+      0x48, 0x8b, 0x06,              // 1: mov rax, [rsi]
+      0x48, 0x0f, 0xba, 0xe0, 0x05,  // bt rax, 5
+      0x72, 0x05,                    // jc 2f
+      0x48, 0x39, 0x1f,              // cmp [rdi], rbx
+      0x7c, 0xf1,                    // jl 1b
+      0xc3,                          // 2: ret
+  });
+  set(kRbx, 5);
+  for (const std::uint64_t number : {7, 12}) {
+    data[0] = number;
+    EXPECT_FALSE(holds());
+    ASSERT_TRUE(prove());
+  }
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    data[0] = number;
+    EXPECT_EQ(holds(), (number >> 5 & 1) == 0) << number;
   }
 }
 
-void RandomLoops::write_loop() {
-  loop.clear();
-  short_operand = false;
-  for (std::uint64_t i = below(8); i > 0; --i) {
-    if (once_in(5)) {
-      // A jump over the next one.
-      add({static_cast<std::uint8_t>(0x70 | below(16)), 0});
-      const std::size_t from = loop.size();
-      add_instruction();
-      loop[from - 1] = static_cast<std::uint8_t>(loop.size() - from);
-    } else {
-      add_instruction();
+// A loop goes on while a number, divided by another, is less than 10. Where that is zero there is
+// no quotient, and no proof holds.
+TEST_F(Proved, KnowsQuotients) {
+  for (const std::uint8_t kind : {0xf3, 0xfb}) {  // div rbx, idiv rbx
+    set_loop({
+        0x48, 0x8b, 0x06,        // 1: mov rax, [rsi]
+        0x48, 0x99,              // cqo
+        0x48, 0xf7, kind,        //
+        0x48, 0x83, 0xf8, 0x0a,  // cmp rax, 10
+        0x7d, 0x06,              // jge 2f
+        0x48, 0x83, 0x3f, 0x00,  // cmp qword ptr [rdi], 0
+        0x74, 0xec,              // je 1b
+        0xc3,                    // 2: ret
+    });
+    for (const std::uint64_t number : {25, 27}) {
+      data[0] = number;
+      set(kRbx, number - 20);
+      EXPECT_FALSE(holds());
+      ASSERT_TRUE(prove());
+    }
+    for (std::uint64_t number = 0; number < 500; ++number) {
+      data[0] = number;
+      set(kRbx, 7);
+      EXPECT_EQ(holds(), number / 7 < 10) << number;
+      set(kRbx, 0);
+      EXPECT_FALSE(holds());
     }
   }
-  add({0x48});
-  if (once_in(2)) {
-    add({0x39, static_cast<std::uint8_t>(0x47 | below(4) << 3), 0});
-  } else {
-    add({0x83, 0x7f, 0, byte_below(4)});
-  }
-  const auto back = static_cast<std::uint8_t>(-(static_cast<int>(loop.size()) + 2));
-  add({static_cast<std::uint8_t>(0x70 | below(16)), back, 0xc3});
+}
+
+// Two texts of 20 bytes are compared by a function until they are the same. Whatever the numbers in
+// the second one are, as long as they differ at the same place, it waits.
+TEST_F(Proved, KnowsWhatFunctionsCompare) {
+  std::vector<std::uint64_t> wanted = {1, 2, 3};
+  const std::uint64_t function = place_in_memory(reinterpret_cast<const void*>(
+      static_cast<int (*)(const void*, const void*, std::size_t)>(std::memcmp)));
+  Bytes loop = {
+      0x48, 0x89, 0xdf,        // 1: mov rdi, rbx
+      0x4c, 0x89, 0xe6,        // mov rsi, r12
+      0xba, 0x14, 0,    0, 0,  // mov edx, 20
+      0x48, 0xb8,              // mov rax, the function
+  };
+  for (int i = 0; i < 8; ++i) loop.push_back(static_cast<std::uint8_t>(function >> 8 * i));
+  const Bytes rest = {
+      0xff, 0xd0,  // call rax
+      0x85, 0xc0,  // test eax, eax
+      0x75, 0xe5,  // jne 1b
+      0xc3,
+  };
+  loop.insert(loop.end(), rest.begin(), rest.end());
   set_loop(loop);
-}
-
-void RandomLoops::draw_numbers() {
-  for (unsigned i = 0; i < 4; ++i) {
-    set(i, number());
-    watched[i] = number();
-    data[i] = number();
+  set(kRbx, place_in_memory(wanted.data()));
+  set(12, place_in_memory(data));
+  std::copy(wanted.begin(), wanted.end(), data);
+  for (const std::uint64_t number : {7, 9}) {
+    data[2] = number;
+    EXPECT_FALSE(holds());
+    ASSERT_TRUE(prove());
   }
-  state.flags = flags_of(random() & (kCarry | kParity | kZero | kSign | kOverflow));
-}
-
-/// Mostly of what is watched, as others write there.
-void RandomLoops::change_numbers() {
-  for (std::uint64_t i = 1 + below(3); i > 0; --i) {
-    const auto which = static_cast<unsigned>(below(4));
-    if (once_in(2)) {
-      watched[once_in(2) ? 0 : which] = number();
-    } else if (once_in(2)) {
-      data[which] = number();
-    } else {
-      set(which, number());
-    }
+  for (std::uint64_t number = 0; number < 20; ++number) {
+    data[2] = number;
+    EXPECT_EQ(holds(), number != 3) << number;
   }
+  // Of its last word four bytes are compared.
+  data[2] = 3 + (std::uint64_t{1} << 40);
+  EXPECT_FALSE(holds());
+  data[2] = 4;
+  EXPECT_TRUE(holds());
+  data[0] = 5;
+  EXPECT_FALSE(holds());
 }
 
-/// If the proof holds, the code waits, and looks at no place that the proof does not know.
-void RandomLoops::expect_right() {
-  const Outlook& outlook = think();
-  ASSERT_EQ(outlook.kind, Kind::waits);
-  ASSERT_LE(outlook.looked_at.count(), seen().count());
-  ASSERT_TRUE(seen().same_in(memory));
-}
-
-// Whatever a loop computes and whatever changes: if a proof holds, to think of the code anew would
-// have told the same. It does hold for many numbers for which it was not made.
-TEST_F(RandomLoops, WaitWhenTheirProofsHold) {
-  if (kSanitized) GTEST_SKIP() << "reads beside its memory, as loops that nobody wrote do";
-  for (int i = 0; i < 4'000; ++i) {
-    draw_numbers();
-    write_loop();
-    if (!prove()) continue;
-    ++proved;
-    for (int change = 0; change < 12; ++change) {
-      change_numbers();
-      if (holds()) {
-        ++held_for_others;
-        expect_right();
-        if (HasFatalFailure()) {
-          std::string text;
-          for (const std::uint8_t byte : loop) text += " " + std::to_string(byte);
-          FAIL() << "loop " << i << ":" << text;
-        }
-      } else if (think().kind == Kind::waits) {
-        prove();
-      }
-    }
+// A number with a fraction is waited for to become more than another: the proof holds for all that
+// are not more, and not for what is no number, by which the loop would end.
+TEST_F(Proved, KnowsFractions) {
+  set_loop({
+      0xf2, 0x0f, 0x10, 0x06,        // 1: movsd xmm0, [rsi]
+      0x66, 0x0f, 0x2e, 0x46, 0x08,  // ucomisd xmm0, [rsi + 8]
+      0x7a, 0x04,                    // jp 2f
+      0x73, 0x02,                    // jae 2f
+      0xeb, 0xf1,                    // jmp 1b
+      0xc3,                          // 2: ret
+  });
+  const auto put = [&](std::size_t at, double number) { std::memcpy(data + at, &number, 8); };
+  for (const double number : {1.5, 2.5}) {
+    put(0, number);
+    put(1, number + 1);
+    EXPECT_FALSE(holds());
+    ASSERT_TRUE(prove());
   }
-  EXPECT_GT(proved, 400);
-  EXPECT_GT(held_for_others, 1'000);
+  put(1, 10.25);
+  for (int i = -20; i < 60; ++i) {
+    put(0, i * 0.25);
+    EXPECT_EQ(holds(), i * 0.25 < 10.25) << i;
+  }
+  put(0, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_FALSE(holds());
 }
 
 }  // namespace

@@ -32,6 +32,20 @@ TEST(Table, WrapsTheLastColumn) {
   EXPECT_EQ(table.text(), "name  meaning\na     one two three four five six seven eight\n");
 }
 
+// Of 72 characters a range of 48 and its name leave too few for the meaning: the range, too, goes
+// on below, in a column of no more than 24, and each line has words of both.
+TEST(Table, WrapsOthersWhereNothingIsLeft) {
+  Table table({{"name"}, {"range"}, {"meaning"}});
+  table.add(
+      {"a", "uniform | permutation | tornado | transpose | in", "who sends to whom, as words"});
+  table.add({"b", "any", "one"});
+  EXPECT_EQ(table.text(0, 72),
+            "name  range                     meaning\n"
+            "a     uniform | permutation |   who sends to whom, as words\n"
+            "      tornado | transpose | in\n"
+            "b     any                       one\n");
+}
+
 TEST(Table, CsvQuotesWhatNeedsIt) {
   Table table({{"a"}, {"b"}});
   table.add({"", "x,y"});

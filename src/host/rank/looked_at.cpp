@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "core/address_space.hpp"
@@ -51,16 +52,33 @@ void LookedAt::clear() {
   highest_ = count_ = 0;
 }
 
+const std::byte* LookedAt::all_in(const AddressSpace& memory) const {
+  if (!known()) return nullptr;
+  return memory.direct(reinterpret_cast<const void*>(lowest_), highest_ - lowest_);
+}
+
+const std::byte* LookedAt::place_of(const Stretch& stretch, const std::byte* all,
+                                    const AddressSpace& memory) const {
+  if (all != nullptr) return all + (stretch.address - lowest_);
+  return memory.direct(reinterpret_cast<const void*>(stretch.address), stretch.size);
+}
+
+std::size_t LookedAt::first_change(std::size_t at, std::size_t end, const std::byte* there) const {
+  const std::byte* const expected = values_.data();
+  for (; end - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+    const std::uint64_t other = word_at(expected + at, sizeof other) ^ word_at(there, sizeof other);
+    if (other != 0) return at + static_cast<std::size_t>(std::countr_zero(other)) / 8;
+    there += sizeof other;
+  }
+  while (at < end && expected[at] == *there) ++at, ++there;
+  return at;
+}
+
 LookedAt::Answer LookedAt::compared_directly(const AddressSpace& memory) const {
-  // All at once, where that can be: to ask for each place takes as long as to compare it.
-  const std::byte* const all =
-      known() ? memory.direct(reinterpret_cast<const void*>(lowest_), highest_ - lowest_) : nullptr;
+  const std::byte* const all = all_in(memory);
   const std::byte* expected = values_.data();
   for (const Stretch& stretch : stretches_) {
-    const std::byte* const here =
-        all != nullptr
-            ? all + (stretch.address - lowest_)
-            : memory.direct(reinterpret_cast<const void*>(stretch.address), stretch.size);
+    const std::byte* const here = place_of(stretch, all, memory);
     if (here == nullptr) return Answer::out_of_reach;
     if (!are_same(here, expected, stretch.size)) return Answer::another;
     expected += stretch.size;

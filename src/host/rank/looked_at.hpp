@@ -31,6 +31,24 @@ class LookedAt {
   /// one comes before what cannot be reached.
   enum class Answer : std::uint8_t { same, another, out_of_reach };
   Answer compared_directly(const AddressSpace& memory) const;
+  /// For such functions, too: tells of the first byte of each value that is another one, where that
+  /// is among all of them and in memory. `changed` answers where to go on among them. False: out
+  /// of reach.
+  template <typename Changed>
+  bool for_each_change(const AddressSpace& memory, const Changed& changed) const {
+    const std::byte* const all = all_in(memory);
+    std::size_t begin = 0;
+    for (const Stretch& stretch : stretches_) {
+      const std::byte* const there = place_of(stretch, all, memory);
+      if (there == nullptr) return false;
+      const std::size_t end = begin + stretch.size;
+      for (std::size_t at = begin; (at = first_change(at, end, there + (at - begin))) < end;) {
+        at = changed(at, there + (at - begin));
+      }
+      begin = end;
+    }
+    return true;
+  }
   void clear();
 
   /// Where the value is that is added next, among all of them, and another value for one that is
@@ -45,6 +63,12 @@ class LookedAt {
     std::size_t size;
   };
   bool same_by_reading(const AddressSpace& memory) const;
+  /// All at once, where that can be: to ask for each place takes as long as to compare it.
+  const std::byte* all_in(const AddressSpace& memory) const;
+  const std::byte* place_of(const Stretch& stretch, const std::byte* all,
+                            const AddressSpace& memory) const;
+  /// Of the values from `at` to `end`, which are there; `end`: none.
+  std::size_t first_change(std::size_t at, std::size_t end, const std::byte* there) const;
 
   std::vector<Stretch> stretches_;
   std::vector<std::byte> values_;  ///< Of all stretches, one behind the other.

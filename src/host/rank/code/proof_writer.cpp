@@ -229,16 +229,21 @@ void ProofWriter::renumber(Proof& proof, std::vector<Proof::Input>& inputs) {
   static std::array<std::uint16_t, kTerms + 1> numbers;
   proof.claims_.assign(claims_.begin(),
                        claims_.begin() + static_cast<std::ptrdiff_t>(claim_index_.size()));
-  proof.terms_.clear();
   numbers[0] = 0;
-  for (std::size_t i = 1; i <= term_count_; ++i) {
-    if (!needed_[i]) continue;
-    Term term = terms_[i - 1];
-    term.a = numbers[term.a];
-    term.b = numbers[term.b];
-    proof.terms_.push_back(term);
-    numbers[i] = static_cast<std::uint16_t>(proof.terms_.size());
+  std::vector<Term> terms;
+  std::size_t from_outside = 0;
+  for (const bool is_input : {true, false}) {
+    for (std::size_t i = 1; i <= term_count_; ++i) {
+      Term term = terms_[i - 1];
+      if (!needed_[i] || (term.kind == Kind::input) != is_input) continue;
+      term.a = numbers[term.a];
+      term.b = numbers[term.b];
+      terms.push_back(term);
+      numbers[i] = static_cast<std::uint16_t>(terms.size());
+    }
+    if (is_input) from_outside = terms.size();
   }
+  proof.begin_values(std::move(terms), from_outside);
   for (Claim& claim : proof.claims_) {
     claim.a = numbers[claim.a];
     claim.b = numbers[claim.b];

@@ -49,7 +49,9 @@ Thought add_or_subtract(Machine& m, unsigned kind, const Thought& a, const Thoug
   Comparison by{a, b};
   if (adds) by.b = {lowest(0 - b.value, size), b.origin, b.known, unsaid_of(b, {})};
   if (with_carry) {
-    result = combined(sum.value, combined(0, a, b), carry);
+    const Term::Kind kind_of_term = adds ? Term::Kind::sum : Term::Kind::difference;
+    result = m.terms.said(kind_of_term, size, combined(sum.value, combined(0, a, b), carry), result,
+                          {carry.value});
     by.a = combined(a.value, a, carry);
   }
   note_all(m.conditions.flags(), result.value, size, sum.carry, sum.overflow, by);
@@ -154,8 +156,10 @@ void multiply(Machine& m, const Instruction& code, bool with_signs) {
   const Thought result = combined(low, a, b);
   note_all(m.conditions.flags(), result.value, size, high != expected, high != expected,
            with_zero(result));
-  m.operands.set(accumulator(size), result);
-  m.operands.set(upper_half(size), combined(high, a, b));
+  const Term::Kind halves =
+      with_signs ? Term::Kind::high_product_with_signs : Term::Kind::high_product;
+  m.operands.set(accumulator(size), m.terms.said(Term::Kind::product, size, result, a, b));
+  m.operands.set(upper_half(size), m.terms.said(halves, size, combined(high, a, b), a, b));
 }
 
 void multiply_into(Machine& m, const Instruction& code, const Thought& a, const Thought& b) {
@@ -194,20 +198,48 @@ Quotient divided_with_signs(Wide bits, std::int64_t b, unsigned size) {
           lowest(static_cast<std::uint64_t>(a % b), size)};
 }
 
+/// There may be no quotient of others: what the upper half is is claimed, and that one divides by
+/// something.
+void claim_quotient(Machine& m, Thought& low, Thought& high, Thought& by, unsigned size,
+                    bool with_signs) {
+  const Thought none{ones(8 * size)};
+  Thought sign;
+  if (with_signs) {
+    sign.value = top_bit(low.value, size) ? ones(8 * size) : 0;
+    sign = m.terms.said_by(Term::Kind::right_with_sign, size, sign, low, 8 * size - 1);
+  }
+  const bool whole =
+      size == 1 || high.value != sign.value || (with_signs && by.value == none.value);
+  if (whole) {
+    for (Thought* const each : {&low, &high, &by}) m.terms.pin(*each);
+    return;
+  }
+  if (high.term != sign.term) m.terms.decide(m.step.place(), high, sign);
+  m.terms.claim(Relation::equal, true, size, high, sign);
+  m.terms.claim(Relation::equal, false, size, by, {});
+  if (with_signs) m.terms.claim(Relation::equal, false, size, by, none);
+}
+
 void divide(Machine& m, const Instruction& code, bool with_signs) {
   const unsigned size = code.to.size;
   Thought low = m.operands.get(accumulator(size));
   Thought high = m.operands.get(upper_half(size));
   Thought by = m.operands.get(code.to);
-  // There may be no quotient of others.
-  for (Thought* const each : {&low, &high, &by}) m.terms.pin(*each);
+  claim_quotient(m, low, high, by, size, with_signs);
   const Wide whole = Wide{high.value} << (8 * size) | low.value;
   const Quotient quotient = with_signs ? divided_with_signs(whole, with_sign(by, size), size)
                                        : divided(whole, by.value, size);
   const Thought made = combined(0, combined(0, low, high), by);
   if (!quotient.fits || !made.known) return m.step.give_up();
-  m.operands.set(accumulator(size), combined(quotient.value, made, {}));
-  m.operands.set(upper_half(size), combined(quotient.rest, made, {}));
+  const Term::Kind value = with_signs ? Term::Kind::quotient_with_signs : Term::Kind::quotient;
+  const Term::Kind rest = with_signs ? Term::Kind::rest_with_signs : Term::Kind::rest;
+  const auto result = [&](Term::Kind kind, std::uint64_t number) {
+    Thought of = combined(number, made, {});
+    of.term = 0;
+    return m.terms.said(kind, size, of, low, by);
+  };
+  m.operands.set(accumulator(size), result(value, quotient.value));
+  m.operands.set(upper_half(size), result(rest, quotient.rest));
 }
 
 void group_of_tests(Machine& m, const Instruction& code) {

@@ -35,7 +35,9 @@ void rotate(Machine& m, const Instruction& code, const Thought& a, const Thought
   const unsigned width = 8U * code.to.size;
   const unsigned count = shift_count(by, code.to.size);
   const std::uint64_t value = rotated(a.value, right ? count : width - count % width, width);
-  const Thought result = combined(value, a, by);
+  const Thought result =
+      m.terms.said_by(Term::Kind::turned, code.to.size, combined(value, a, by), a,
+                      right ? count % width : (width - count % width) % width);
   const bool top = top_bit(value, code.to.size);
   const bool carry = right ? top : (value & 1) != 0;
   const bool other = right ? (value >> (width - 2) & 1) != 0 : top;
@@ -103,7 +105,12 @@ void shift_double(Machine& m, const Instruction& code) {
   const std::uint64_t more = left ? b.value >> (width - count) : b.value << (width - count);
   const Shifted part =
       left ? shifted_left(a.value, count, width) : shifted_right(a.value, count, width, false);
-  const Thought value = combined(lowest(part.value | more, size), combined(0, a, b), by);
+  const Term::Kind shifts = left ? Term::Kind::left : Term::Kind::right;
+  const Term::Kind fills = left ? Term::Kind::right : Term::Kind::left;
+  const Thought value = m.terms.said(
+      Term::Kind::either, size, combined(lowest(part.value | more, size), combined(0, a, b), by),
+      m.terms.said_by(shifts, size, {part.value}, a, count),
+      m.terms.said_by(fills, size, {lowest(more, size)}, b, width - count));
   const bool overflow = top_bit(a.value ^ value.value, size);
   note_all(m.conditions.flags(), value.value, size, part.carry, overflow, with_zero(value));
   m.operands.set(code.to, value);
@@ -121,7 +128,6 @@ Thought bit_address(Machine& m, const Instruction& code, const Thought& index) {
                                                                                   : 4);
 
   address = m.terms.moved(address, static_cast<std::uint64_t>(numbers) * size);
-  if (index.term != 0) address.term = Thought::kUnsaid;
   address.known = address.known && index.known;
   return address;
 }
@@ -131,16 +137,24 @@ void bit_test(Machine& m, const Instruction& code) {
   const unsigned kind = code.opcode == 0xba ? code.field & 3U : code.opcode >> 3 & 3U;
   if (code.opcode == 0xba && (code.field & 4) == 0) return m.step.give_up();
   const bool in_memory = code.to.kind == Kind::memory;
-  const Thought index = m.operands.get(code.from);
+  Thought index = m.operands.get(code.from);
+  m.terms.pin(index);
   const Thought address = in_memory ? bit_address(m, code, index) : Thought{};
   const Thought a = in_memory ? m.step.load(address, size) : m.operands.get(code.to);
   const std::uint64_t mask = std::uint64_t{1} << (index.value % (8 * size));
-  note_carry(m.conditions.flags(), (a.value & mask) != 0, {combined(a.value & mask, a, index), {}});
+  const Thought bit =
+      m.terms.said(Term::Kind::both, size, combined(a.value & mask, a, index), a, {mask});
+  note_carry(m.conditions.flags(), bit.value != 0, with_zero(bit));
+  m.conditions.flags().carry_of_bit = true;
   if (kind == 0) return;
   const std::uint64_t value = kind == 1   ? a.value | mask
                               : kind == 2 ? a.value & ~mask
                                           : a.value ^ mask;
-  const Thought result = combined(value, a, index);
+  const Thought with{kind == 2 ? lowest(~mask, size) : mask};
+  const Term::Kind changes = kind == 1   ? Term::Kind::either
+                             : kind == 2 ? Term::Kind::both
+                                         : Term::Kind::one;
+  const Thought result = m.terms.said(changes, size, combined(value, a, index), a, with);
   if (in_memory) {
     m.step.store(address, size, result);
   } else {
@@ -162,13 +176,24 @@ void scan_bits(Machine& m, const Instruction& code) {
   Flags& flags = m.conditions.flags();
   note_all(flags, value, size, a.value == 0, false, with_zero(a));
   if (!counts) flags.zero = a.value == 0;
-  m.operands.set(code.to, counts || a.value != 0 ? combined(value, a, {}) : Thought::unknown());
+  if (!counts) m.terms.claim(Relation::equal, a.value == 0, size, a, {});
+  if (!counts && a.value == 0) return m.operands.set(code.to, Thought::unknown());
+  const Term::Kind zeros = from_above ? Term::Kind::zeros_above : Term::Kind::zeros_below;
+  const auto all = static_cast<std::uint64_t>(from_above ? above : below);
+  Thought result = m.terms.said_by(zeros, size, combined(all, a, {}), a, 0);
+  if (from_above && !counts) {
+    result =
+        m.terms.said(Term::Kind::difference, size, changed(value, result), {8 * size - 1}, result);
+  }
+  m.operands.set(code.to, result);
 }
 
 void count_bits(Machine& m, const Instruction& code) {
   if (code.prefix != Prefix::rep) return m.step.give_up();
   const Thought a = m.operands.get(code.from);
-  const Thought result = combined(static_cast<std::uint64_t>(std::popcount(a.value)), a, {});
+  const auto count = static_cast<std::uint64_t>(std::popcount(a.value));
+  const Thought result =
+      m.terms.said_by(Term::Kind::bits_set, code.to.size, combined(count, a, {}), a, 0);
   note_all(m.conditions.flags(), a.value != 0 ? 1 : 0, code.to.size, false, false, with_zero(a));
   m.conditions.flags().parity = false;
   m.operands.set(code.to, result);
@@ -177,10 +202,15 @@ void count_bits(Machine& m, const Instruction& code) {
 // With a register more.
 
 void and_not(Machine& m, const Instruction& code) {
+  const unsigned size = code.to.size;
   const Thought a = m.operands.get(third(code));
   const Thought b = m.operands.get(code.from);
-  const Thought result = combined(lowest(~a.value & b.value, code.to.size), a, b);
-  note_all(m.conditions.flags(), result.value, code.to.size, false, false, with_zero(result));
+  const Thought others{lowest(~a.value, size)};
+  const Thought result =
+      m.terms.said(Term::Kind::both, size, combined(others.value & b.value, a, b),
+                   m.terms.said(Term::Kind::one, size, others, a, {ones(8 * size)}), b);
+  note_all(m.conditions.flags(), result.value, size, false, false, with_zero(result));
+  m.conditions.say(result, {}, size, true);
   m.operands.set(code.to, result);
 }
 
@@ -189,13 +219,14 @@ void lowest_bit(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
   const unsigned kind = code.field & 7;
   const Thought a = m.operands.get(code.to);
-  const std::uint64_t less = a.value - 1;
   if (kind < 1 || kind > 3) return m.step.give_up();
-  const std::uint64_t value = lowest(kind == 1   ? a.value & less
-                                     : kind == 2 ? a.value ^ less
-                                                 : a.value & (0 - a.value),
-                                     size);
-  const Thought result = combined(value, a, {});
+  const bool negates = kind == 3;
+  const Thought other{lowest(negates ? 0 - a.value : a.value - 1, size)};
+  const Thought with = negates ? m.terms.said(Term::Kind::difference, size, other, {}, a)
+                               : m.terms.said(Term::Kind::difference, size, other, a, {1});
+  const std::uint64_t value = kind == 2 ? a.value ^ with.value : a.value & with.value;
+  const Term::Kind makes = kind == 2 ? Term::Kind::one : Term::Kind::both;
+  const Thought result = m.terms.said(makes, size, combined(value, a, {}), a, with);
   const bool carry = (a.value == 0) != (kind == 3);
   note_all(m.conditions.flags(), result.value, size, carry, false, with_zero(a));
   m.operands.set(third(code), result);
@@ -204,21 +235,31 @@ void lowest_bit(Machine& m, const Instruction& code) {
 void shift_without_flags(Machine& m, const Instruction& code) {
   const unsigned size = code.to.size;
   const Thought a = m.operands.get(code.from);
-  const Thought by = m.operands.get(third(code));
+  Thought by = m.operands.get(third(code));
+  m.terms.pin(by);
   const unsigned count = shift_count(by, size);
   std::uint64_t value = a.value << count;
+  Term::Kind shifts = Term::Kind::left;
   if (code.prefix == Prefix::none) return m.step.give_up();
-  if (code.prefix == Prefix::repne) value = a.value >> count;
-  if (code.prefix == Prefix::rep) value = static_cast<std::uint64_t>(with_sign(a, size) >> count);
-  m.operands.set(code.to, combined(lowest(value, size), a, by));
+  if (code.prefix == Prefix::repne) {
+    value = a.value >> count;
+    shifts = Term::Kind::right;
+  }
+  if (code.prefix == Prefix::rep) {
+    value = static_cast<std::uint64_t>(with_sign(a, size) >> count);
+    shifts = Term::Kind::right_with_sign;
+  }
+  m.operands.set(code.to,
+                 m.terms.said_by(shifts, size, combined(lowest(value, size), a, by), a, count));
 }
 
 void rotate_without_flags(Machine& m, const Instruction& code) {
   if (code.prefix != Prefix::repne) return m.step.give_up();
   const Thought a = m.operands.get(code.from);
   const unsigned width = 8U * code.to.size;
-  m.operands.set(
-      code.to, combined(rotated(a.value, static_cast<unsigned>(code.constant) & 63, width), a, {}));
+  const unsigned by = (static_cast<unsigned>(code.constant) & 63) % width;
+  m.operands.set(code.to, m.terms.said_by(Term::Kind::turned, code.to.size,
+                                          combined(rotated(a.value, by, width), a, {}), a, by));
 }
 
 }  // namespace

@@ -87,10 +87,14 @@ void Conditions::note_used(ProofWriter& proof, bool one_round) const {
 
 // Conditions.
 
+/// Whether there is one is claimed.
 Thought Conditions::carry() {
   constexpr unsigned kIfCarry = 2;
+  const bool set = holds(kIfCarry);
   const Comparison by = made_of(kIfCarry);
-  return combined(flags_.carry ? 1 : 0, by.a, by.b);
+  Thought number = combined(set ? 1 : 0, by.a, by.b);
+  number.term = 0;
+  return number;
 }
 
 bool Conditions::holds(unsigned condition) {
@@ -141,8 +145,13 @@ bool Conditions::has_terms(unsigned condition) const {
 /// whether its bits are even.
 void Conditions::claim(unsigned condition, bool which) const {
   if (!has_terms(condition)) return proof_->decide(step_.place(), {}, {});
-  proof_->decide(step_.place(), flags_.left, flags_.right);
   const unsigned pair = pair_of(condition);
+  if (pair == 1 && flags_.carry_of_bit) {
+    const Thought& bit = flags_.carry_by.a;
+    proof_->decide(step_.place(), bit, {});
+    return proof_->claim(Relation::equal, !flags_.carry, kWordBytes, bit, {});
+  }
+  proof_->decide(step_.place(), flags_.left, flags_.right);
   const bool of_result = pair == 2 || pair == 4 || pair == 5;
   const bool of_carry = pair == 1 || pair == 3;
   if (flags_.compared == 0 || (!of_result && !flags_.whole) || (of_carry && flags_.carry_apart)) {

@@ -16,9 +16,6 @@ Thought argument(Machine& m, unsigned which) {
   constexpr unsigned kNumbers[] = {7, 6, 2};
   return m.registers.number(kNumbers[which]);
 }
-Thought moved(const Thought& address, std::uint64_t by) {
-  return changed(address.value + by, address);
-}
 unsigned piece(std::uint64_t left) {
   return static_cast<unsigned>(std::min<std::uint64_t>(left, kWord));
 }
@@ -31,41 +28,64 @@ void return_with(Machine& m, const Thought& answer) {
   m.stack.return_from_call();
 }
 
-/// The difference of the first bytes that differ: it is made of all that were read.
-Thought difference(const Thought& a, const Thought& b, const Thought& made_of) {
-  const int shift = __builtin_ctzll(a.value ^ b.value) / 8 * 8;
-  const int less =
-      static_cast<int>(a.value >> shift & 0xff) - static_cast<int>(b.value >> shift & 0xff);
-  return combined(static_cast<std::uint32_t>(less), made_of, {});
-}
+/// The difference of the first bytes that differ, made of all that were read. That those before
+/// were the same is claimed.
+class Difference {
+ public:
+  Difference(Terms terms, const Thought& size) : terms_(terms), made_of_(combined(0, size, {})) {}
+
+  /// Whether the next ones are the same.
+  bool go_on(const Thought& a, const Thought& b) {
+    made_of_ = combined(0, made_of_, combined(0, a, b));
+    const bool same = a.value == b.value;
+    terms_.claim(Relation::equal, same, kWord, a, b);
+    const Thought next =
+        terms_.said(Term::Kind::first_difference, 4, {first_difference(a.value, b.value)}, a, b);
+    const std::uint64_t sum = found_.value | next.value;
+    found_ = terms_.said(Term::Kind::either, 4, {sum}, found_, next);
+    return same;
+  }
+  bool known() const { return made_of_.known; }
+  Thought found() const {
+    Thought result = combined(found_.value, made_of_, {});
+    result.term = found_.term;
+    return result;
+  }
+
+ private:
+  Terms terms_;
+  Thought made_of_;
+  Thought found_;
+};
 
 void compare(Machine& m) {
   Thought size = argument(m, 2);
   m.terms.pin(size);
-  Thought made_of = combined(0, size, {});
-  for (std::uint64_t done = 0; done < size.value && made_of.known && !m.step.over();
+  Difference difference(m.terms, size);
+  bool same = true;
+  for (std::uint64_t done = 0; same && done < size.value && difference.known() && !m.step.over();
        done += kWord) {
     const unsigned bytes = piece(size.value - done);
-    const Thought a = m.step.load(moved(argument(m, 0), done), bytes, 0);
-    const Thought b = m.step.load(moved(argument(m, 1), done), bytes, 1);
-    made_of = combined(0, made_of, combined(0, a, b));
-    if (a.value != b.value) return return_with(m, difference(a, b, made_of));
+    const Thought a = m.step.load(m.terms.moved(argument(m, 0), done), bytes, 0);
+    const Thought b = m.step.load(m.terms.moved(argument(m, 1), done), bytes, 1);
+    same = difference.go_on(a, b);
   }
-  return_with(m, combined(0, made_of, {}));
+  return_with(m, difference.found());
 }
 
 /// Up to so many bytes, or the end of either.
 void compare_text(Machine& m, Thought most) {
   m.terms.pin(most);
-  Thought made_of = combined(0, most, {});
-  for (std::uint64_t done = 0; done < most.value && made_of.known && !m.step.over(); ++done) {
-    const Thought a = m.step.load(moved(argument(m, 0), done), 1, 0);
-    const Thought b = m.step.load(moved(argument(m, 1), done), 1, 1);
-    made_of = combined(0, made_of, combined(0, a, b));
-    if (a.value != b.value) return return_with(m, difference(a, b, made_of));
-    if (a.value == 0) break;
+  Difference difference(m.terms, most);
+  bool goes_on = true;
+  for (std::uint64_t done = 0; goes_on && done < most.value && difference.known() && !m.step.over();
+       ++done) {
+    const Thought a = m.step.load(m.terms.moved(argument(m, 0), done), 1, 0);
+    const Thought b = m.step.load(m.terms.moved(argument(m, 1), done), 1, 1);
+    m.terms.claim(Relation::equal, a.value == 0, 1, a, {});
+    goes_on = difference.go_on(a, b) && a.value != 0;
   }
-  return_with(m, combined(0, made_of, {}));
+  return_with(m, difference.found());
 }
 void compare_texts(Machine& m) {
   compare_text(m, {~std::uint64_t{0}});
@@ -76,13 +96,20 @@ void compare_beginnings(Machine& m) {
 
 void length_of_text(Machine& m) {
   Thought made_of;
+  Thought all;
   std::uint64_t length = 0;
   for (; made_of.known && !m.step.over(); ++length) {
-    const Thought found = m.step.load(moved(argument(m, 0), length), 1);
+    const Thought found = m.step.load(m.terms.moved(argument(m, 0), length), 1);
     made_of = combined(0, made_of, found);
+    m.terms.claim(Relation::equal, found.value == 0, 1, found, {});
+    all = m.terms.said(Term::Kind::either, 1, {all.value | found.value}, all, found);
     if (found.value == 0) break;
   }
-  return_with(m, combined(length, made_of, {}));
+  // It is claimed, but of other places another one would come out.
+  const Thought none = m.terms.said(Term::Kind::both, kWord, {}, all, {});
+  Thought result = combined(length, made_of, {});
+  result.term = m.terms.said(Term::Kind::sum, kWord, {length}, none, {length}).term;
+  return_with(m, result);
 }
 
 /// All is read before anything is written: the two may overlap.
@@ -92,10 +119,12 @@ void copy(Machine& m) {
   if (!size.known || size.value > kMostWords * kWord) return m.step.give_up();
   std::array<Thought, kMostWords> words;
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
-    words[done / kWord] = m.step.load(moved(argument(m, 1), done), piece(size.value - done), 0);
+    words[done / kWord] =
+        m.step.load(m.terms.moved(argument(m, 1), done), piece(size.value - done), 0);
   }
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
-    m.step.store(moved(argument(m, 0), done), piece(size.value - done), words[done / kWord], 1);
+    m.step.store(m.terms.moved(argument(m, 0), done), piece(size.value - done), words[done / kWord],
+                 1);
   }
   return_with(m, argument(m, 0));
 }
@@ -104,11 +133,14 @@ void fill(Machine& m) {
   Thought size = argument(m, 2);
   m.terms.pin(size);
   if (!size.known || size.value > kMostWords * kWord) return m.step.give_up();
+  constexpr std::uint64_t kEach = 0x0101010101010101ULL;
   const Thought with = argument(m, 1);
-  const std::uint64_t word = (with.value & 0xff) * 0x0101010101010101ULL;
+  const Thought byte = m.terms.said(Term::Kind::narrow, 1, {with.value & 0xff}, with);
+  const Thought word = m.terms.said(Term::Kind::product, kWord,
+                                    combined(byte.value * kEach, with, {}), byte, {kEach});
   for (std::uint64_t done = 0; done < size.value; done += kWord) {
     const unsigned bytes = piece(size.value - done);
-    m.step.store(moved(argument(m, 0), done), bytes, combined(word & ones(8 * bytes), with, {}));
+    m.step.store(m.terms.moved(argument(m, 0), done), bytes, m.terms.cut(word, bytes));
   }
   return_with(m, argument(m, 0));
 }

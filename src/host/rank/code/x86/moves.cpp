@@ -60,12 +60,16 @@ void sign_of_accumulator(Machine& m, const Instruction& code) {
   const unsigned size = code.number_size();
   const Thought found = m.operands.get(accumulator(size));
   const std::uint64_t value = top_bit(found.value, size) ? ones(8 * size) : 0;
-  m.operands.set(upper_half(size), combined(value, found, {}));
+  m.operands.set(upper_half(size),
+                 m.terms.said_by(Term::Kind::right_with_sign, size, combined(value, found, {}),
+                                 found, 8 * size - 1));
 }
 void swap_bytes(Machine& m, const Instruction& code) {
   const Thought a = m.operands.get(code.to);
   if (code.to.size == 2) return m.step.give_up();
-  m.operands.set(code.to, changed(__builtin_bswap64(a.value) >> (64 - 8 * code.to.size), a));
+  const std::uint64_t value = __builtin_bswap64(a.value) >> (64 - 8 * code.to.size);
+  m.operands.set(code.to,
+                 m.terms.said_by(Term::Kind::swapped, code.to.size, changed(value, a), a, 0));
 }
 
 // Many at once.

@@ -46,6 +46,7 @@ inline void note_carry(Flags& flags, bool carry, const Comparison& by) {
   flags.carry = carry;
   flags.carry_by = by;
   flags.carry_apart = true;
+  flags.carry_of_bit = false;
   flags.carry_set = true;
 }
 inline void note_all(Flags& flags, std::uint64_t result, unsigned size, bool carry, bool overflow,

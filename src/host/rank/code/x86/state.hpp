@@ -17,8 +17,9 @@ struct Flags {
   Comparison by;
   Comparison carry_by;       ///< Of the carry: some instructions set that alone, or all others, ...
   bool carry_apart = false;  ///< ... as the last one did.
-  bool set = false;          ///< All but the carry, since the code began.
-  bool carry_set = false;    ///< That, too.
+  bool carry_of_bit = false;  ///< It is set unless the one by which it is is zero.
+  bool set = false;           ///< All but the carry, since the code began.
+  bool carry_set = false;     ///< That, too.
   /// Numbers of so many bytes, if they have terms, as whose difference all flags are set, or at
   /// least those of a result; none: that is not said.
   Thought left;

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "host/rank/code/number_bits.hpp"
-#include "host/rank/code/proof.hpp"
 #include "host/rank/code/proof_writer.hpp"
+#include "host/rank/code/term.hpp"
 #include "host/rank/code/thought.hpp"
 
 namespace heddle::host::x86 {
@@ -34,6 +34,15 @@ class Terms {
     if (what.term == 0) return;
     proof_->pin(what);
     what.term = 0;
+  }
+  /// The code does what it does because two numbers are to each other like that.
+  void claim(Relation relation, bool holds, unsigned size, const Thought& a,
+             const Thought& b) const {
+    if ((a.term | b.term) != 0) proof_->claim(relation, holds, size, a, b);
+  }
+  /// At this place it decides by these.
+  void decide(std::uint64_t place, const Thought& a, const Thought& b) const {
+    if (proof_ != nullptr) proof_->decide(place, a, b);
   }
   /// So many bytes further on.
   Thought moved(Thought address, std::uint64_t by) const {

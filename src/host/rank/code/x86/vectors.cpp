@@ -146,6 +146,19 @@ double decimal(const Thought& bits, unsigned size) {
                    : std::bit_cast<double>(bits.value);
 }
 
+/// That they are to each other as they are; flags are known by that.
+void claim_order(Machine& m, const Thought& a, const Thought& b, unsigned size) {
+  Flags& flags = m.conditions.flags();
+  if ((a.term | b.term) == 0) return;
+  m.terms.decide(m.step.place(), a, b);
+  m.terms.claim(Relation::decimal_neither, flags.parity, size, a, b);
+  if (!flags.parity) {
+    m.terms.claim(Relation::decimal_below, flags.carry, size, a, b);
+    m.terms.claim(Relation::decimal_equal, flags.zero, size, a, b);
+  }
+  for (Comparison* const by : {&flags.by, &flags.carry_by}) by->a.term = by->b.term = 0;
+}
+
 /// Single numbers, by flags: not a number is neither more nor less than another.
 void compare_scalars(Machine& m, const Instruction& code) {
   const unsigned size = code.prefix == Prefix::operand_size ? 8 : 4;
@@ -160,6 +173,7 @@ void compare_scalars(Machine& m, const Instruction& code) {
   note_all(flags, 1, size, neither || x < y, false, {a, b});
   flags.zero = neither || x == y;
   flags.parity = neither;
+  claim_order(m, a, b, size);
 }
 
 void flags_not_known(Machine& m, const Instruction&) {
