@@ -65,7 +65,7 @@ TEST_F(ThreadParts, WaitUntilRung) {
   bool again = true;
   run(
       [&] {
-        rung = waits.wait("waits");
+        rung = waits.wait("waits", Time::never());
         EXPECT_EQ(account.times().waiting, Time::ns(4));
         again = waits.wait("waits", Time::ns(5));
       },
