@@ -65,7 +65,7 @@ TEST_F(ThreadParts, WaitUntilRung) {
   bool again = true;
   run(
       [&] {
-        rung = waits.wait("waits", Time::never());
+        rung = waits.wait("waits");
         EXPECT_EQ(account.times().waiting, Time::ns(4));
         again = waits.wait("waits", Time::ns(5));
       },

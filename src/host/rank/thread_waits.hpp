@@ -25,8 +25,8 @@ class ThreadWaits {
   /// condition again afterwards. The program's signal handlers run meanwhile, and count as a ring.
   /// `reason` completes "rank 3 ...": "waits in PtlEQWait".
   bool wait(const WaitReason& reason, Time timeout);
-  /// The same for as long as it takes.
-  void wait(const WaitReason& reason);
+  /// The same for as long as it takes: always true.
+  bool wait(const WaitReason& reason);
   /// A wait that somebody else may end and begin.
   struct Wait {
     Time begin;
@@ -125,7 +125,7 @@ inline void ThreadWaits::end(Wait& wait) {
   return rung_;
 }
 
-[[gnu::always_inline]] inline void ThreadWaits::wait(const WaitReason& reason) {
+[[gnu::always_inline]] inline bool ThreadWaits::wait(const WaitReason& reason) {
   Wait wait;
   begin(wait);
   while (!rung_) {
@@ -135,6 +135,7 @@ inline void ThreadWaits::end(Wait& wait) {
     if (handle_signals()) rung_ = true;
   }
   end(wait);
+  return true;
 }
 
 }  // namespace heddle::host
