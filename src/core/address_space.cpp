@@ -21,16 +21,10 @@ bool AddressSpace::fetch(void* to, const AddressSpace& from_space, const void* f
   return true;
 }
 
-bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
-          std::size_t size) {
-  to_space.about_to_change();
-  if (const std::byte* source = from_space.direct(from, size)) {
-    return to_space.write(to, source, size);
-  }
-  if (std::byte* target = to_space.direct_to_change(to, size)) {
-    return from_space.read(target, from, size);
-  }
-  return to_space.fetch(to, from_space, from, size);
+bool AddressSpace::copy_from_afar(void* to, const AddressSpace& from_space, const void* from,
+                                  std::size_t size) {
+  if (std::byte* target = direct_to_change(to, size)) return from_space.read(target, from, size);
+  return fetch(to, from_space, from, size);
 }
 
 }  // namespace heddle

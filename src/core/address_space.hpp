@@ -61,13 +61,25 @@ class AddressSpace {
   virtual bool store(void* address, const void* from, std::size_t size) = 0;
 
  private:
+  friend bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space,
+                   const void* from, std::size_t size);
+  /// What cannot be reached directly.
+  bool copy_from_afar(void* to, const AddressSpace& from_space, const void* from, std::size_t size);
+
   MemoryWatch* watch_ = nullptr;
   std::uint32_t lookers_ = 0;
 };
 
 /// Copies from one process to another (or within one; the ranges may overlap); false as read and
-/// write.
-bool copy(AddressSpace& to_space, void* to, const AddressSpace& from_space, const void* from,
-          std::size_t size);
+/// write. A part of who calls it: there is one for every message.
+[[gnu::always_inline]] inline bool copy(AddressSpace& to_space, void* to,
+                                        const AddressSpace& from_space, const void* from,
+                                        std::size_t size) {
+  to_space.about_to_change();
+  if (const std::byte* source = from_space.direct(from, size)) {
+    return to_space.store(to, source, size);
+  }
+  return to_space.copy_from_afar(to, from_space, from, size);
+}
 
 }  // namespace heddle

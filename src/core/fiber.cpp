@@ -117,7 +117,7 @@ void Fiber::ask_again(Time when) {
 
 bool Fiber::wake_in(Time delay) {
   if (state_ != State::suspended) return false;
-  scheduler_.simulation_.cancel(*this);
+  if (scheduled()) scheduler_.simulation_.cancel(*this);
   timed_out_ = false;
   state_ = State::ready;
   due_ = scheduler_.simulation_.now() + delay;
@@ -153,7 +153,7 @@ Fiber& FiberScheduler::spawn(std::string name, std::function<void(Fiber&)> body)
 
 Fiber& FiberScheduler::spawn(FiberTask& task, const FiberPlace& place) {
   throw_if_ending();
-  Fiber& fiber = fibers_.emplace_back(*this, task, place);
+  Fiber& fiber = fibers_.add(*this, task, place);
   ++unfinished_;
   simulation_.schedule_in(fiber, Time::zero(), fiber.source_, kProgram);
   return fiber;
@@ -174,12 +174,15 @@ void FiberScheduler::run() {
 /// Where most wait for the same, whoever waits for something else is the one to look at: the first
 /// with each reason is among those that are shown.
 std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
+  std::vector<const Fiber*> suspended;
+  fibers_.for_each([&](const Fiber& fiber) {
+    if (fiber.state_ == Fiber::State::suspended) suspended.push_back(&fiber);
+  });
   std::vector<std::size_t> shown;
   std::vector<std::size_t> others;
   std::unordered_set<std::string> reasons;
-  for (std::size_t i = 0; i < fibers_.size() && shown.size() < limit; ++i) {
-    if (fibers_[i].state_ != Fiber::State::suspended) continue;
-    const bool first = reasons.insert(fibers_[i].reason_->text()).second;
+  for (std::size_t i = 0; i < suspended.size() && shown.size() < limit; ++i) {
+    const bool first = reasons.insert(suspended[i]->reason_->text()).second;
     (first ? shown : others).push_back(i);
   }
   others.resize(std::min(others.size(), limit - shown.size()));
@@ -187,7 +190,7 @@ std::vector<std::string> FiberScheduler::waiting(std::size_t limit) const {
   std::sort(shown.begin(), shown.end());
   std::vector<std::string> lines;
   for (const std::size_t i : shown) {
-    lines.push_back(fibers_[i].name() + " " + fibers_[i].reason_->text());
+    lines.push_back(suspended[i]->name() + " " + suspended[i]->reason_->text());
   }
   return lines;
 }
@@ -272,7 +275,7 @@ void FiberScheduler::report_overflow(const Fiber& fiber) {
 void FiberScheduler::end() {
   unwinding_ = true;
   ahead_.reset();
-  for (Fiber& fiber : fibers_) drop(fiber);
+  fibers_.for_each([this](Fiber& fiber) { drop(fiber); });
 }
 
 void FiberScheduler::drop(Fiber& fiber) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/containers/record_store.hpp"
 #include "core/error.hpp"
 #include "core/fiber_context.hpp"
 #include "core/fiber_lead.hpp"
@@ -265,7 +266,7 @@ class FiberScheduler {
   Simulation& simulation_;
   FiberHost host_;
   std::deque<FunctionTask> functions_;
-  std::deque<Fiber> fibers_;
+  RecordStore<Fiber, 8> fibers_;
   std::exception_ptr failure_;
   std::size_t unfinished_ = 0;
   bool unwinding_ = false;

@@ -81,10 +81,10 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   std::uint32_t id() const { return static_cast<std::uint32_t>(rank_.id()); }
   Time now() const { return simulation_.now(); }
   Phase phase = Phase::before;
-  int thread_level = 0;  ///< MPI_THREAD_SINGLE, ...
-  Mailbox mailbox;
-  Counters counters;
+  int thread_level = 0;   ///< MPI_THREAD_SINGLE, ...
   const char* call = "";  ///< The name of the call under way, for messages.
+  Counters counters;
+  alignas(64) Mailbox mailbox;
 
   // Waiting, on the rank's own fiber.
 
@@ -171,7 +171,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   /// once, if it is waiting for them.
   void owe(Time cost);
   /// Waits until the processor has done what it has to.
-  void settle() {
+  [[gnu::always_inline]] void settle() {
     if (ahead_) [[unlikely]] {
       do_later(kSettlement);
     } else if (unsettled()) {

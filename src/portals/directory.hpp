@@ -19,8 +19,10 @@ class Directory {
   /// Ids of a node begin with `first_pid`. The job must outlive the directory.
   Directory(host::Job& job, std::int64_t first_pid) : job_(job), first_pid_(first_pid) {}
 
+  /// Takes in the ranks that the job has got since the last time.
+  void grow();
   /// Gives the rank its process, which belongs to the machine.
-  void add(Machine& machine, host::Rank& rank);
+  Process& make_process(Machine& machine, host::Rank& rank);
 
   std::uint32_t ranks() const { return job_.size(); }
   std::uint32_t nodes() const { return job_.platform().nodes(); }
@@ -28,7 +30,7 @@ class Directory {
   /// Node and process id of a rank, also of one that has ended.
   const nic::ProcessId& address(std::uint32_t rank) const { return addresses_[rank]; }
   ptl_process_t physical(std::uint32_t rank) const;
-  /// Null if there is no such process, or it has ended.
+  /// Null if there is no such process.
   Process* process_at(const nic::ProcessId& id) const;
   /// Gives the process the id it asks for: PTL_OK, PTL_PID_IN_USE.
   int claim(Process& process, ptl_pid_t pid);
@@ -36,12 +38,15 @@ class Directory {
   RankMaps& maps() { return maps_; }
 
  private:
+  /// The rank that has this id, or kNone.
+  std::uint32_t rank_at(const nic::ProcessId& id) const;
+
   host::Job& job_;
   const std::int64_t first_pid_;
   std::unordered_map<std::uint64_t, std::uint32_t> chosen_;  ///< Ranks that asked for a process id.
   RankMaps maps_;
   std::vector<nic::ProcessId> addresses_;  ///< By rank.
-  std::vector<Process*> processes_;        ///< By rank.
+  std::vector<Process*> processes_;        ///< By rank: null for those that nobody has asked for.
 };
 
 }  // namespace heddle::portals

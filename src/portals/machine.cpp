@@ -4,7 +4,8 @@ namespace heddle::portals {
 
 Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig& config,
                  const nic::Faults& faults, nic::Observer* observer)
-    : config_(config),
+    : job_(job),
+      config_(config),
       limits_(limits_of(config)),
       directory_(job, config.first_pid),
       target_(emitter_, lists_, config.copy_payload),
@@ -14,8 +15,13 @@ Machine::Machine(host::Job& job, network::Network& network, const PortalsConfig&
       reports_({directory_, commands_, events_, counters_, emitter_, initiator_, target_, parcels_,
                 triggers_, foresight_}),
       adapters_(job.simulation(), job.platform(), network, reports_, faults, observer) {
-  for (std::uint32_t r = 0; r < directory_.ranks(); ++r) add(directory_.rank(r));
+  job.extensions().at(Process::slot) = this;
+  grow();
   job.ends().tell([this](host::Rank& rank) { ended(rank); });
+}
+
+Machine::~Machine() {
+  job_.extensions().at(Process::slot) = nullptr;
 }
 
 namespace {
@@ -77,8 +83,8 @@ void Machine::close(Interface& interface) {
 }
 
 void Machine::ended(host::Rank& rank) {
-  Process* process = Process::of(rank);
-  if (!process) return;
+  auto* const process = static_cast<Process*>(rank.extensions().at(Process::slot).get());
+  if (process == nullptr) return;
   for (std::uint32_t slot = 0; slot < kInterfaces; ++slot) {
     if (Interface* interface = process->interface(slot)) close(*interface);
   }

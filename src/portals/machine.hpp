@@ -16,19 +16,22 @@ namespace heddle::portals {
 /// Binds the processes' Portals state to the adapters: commands become requests, and what the
 /// adapters report (Reports) moves data, counts and posts events. The extern "C" functions work on
 /// it.
-class Machine final {
+class Machine final : public ProcessMaker {
  public:
-  /// Gives every rank of the job its Process. All must outlive the machine; `observer` may be null.
+  /// All must outlive the machine; `observer` may be null.
   Machine(host::Job& job, network::Network& network, const PortalsConfig& config,
           const nic::Faults& faults = {}, nic::Observer* observer = nullptr);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
+  ~Machine();
+  /// When its process is first asked for.
+  Process& make_process(host::Rank& rank) override { return directory_.make_process(*this, rank); }
 
   const PortalsConfig& config() const { return config_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
 
-  /// A rank that the job has got since.
-  void add(host::Rank& rank) { directory_.add(*this, rank); }
+  /// The job has got further ranks.
+  void grow() { directory_.grow(); }
   /// Hands a parcel to the adapter of its initiator, from any code.
   void send(const Parcel& parcel, Courier& courier) { parcels_.send(parcel, courier); }
 
@@ -59,6 +62,7 @@ class Machine final {
  private:
   void ended(host::Rank& rank);
 
+  host::Job& job_;
   PortalsConfig config_;
   ptl_ni_limits_t limits_;
   Directory directory_;

@@ -6,6 +6,11 @@
 
 namespace heddle::portals {
 
+Process* Process::make(host::Rank& rank) {
+  auto* const maker = static_cast<ProcessMaker*>(rank.job().extensions().at(slot));
+  return maker == nullptr ? nullptr : &maker->make_process(rank);
+}
+
 ptl_process_t Process::physical_id() const {
   ptl_process_t id;
   id.phys = {static_cast<ptl_nid_t>(id_.node), id_.pid};

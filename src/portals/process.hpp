@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/prefetch.hpp"
+#include "host/rank/job.hpp"
 #include "host/rank/rank.hpp"
 #include "nic/software.hpp"
 #include "portals/interface.hpp"
@@ -16,6 +17,16 @@
 namespace heddle::portals {
 
 class Machine;
+class Process;
+
+/// Gives the ranks of a job their processes.
+class ProcessMaker : public host::JobExtension {
+ public:
+  virtual Process& make_process(host::Rank& rank) = 0;
+
+ protected:
+  ~ProcessMaker() = default;
+};
 
 /// What a call waits for.
 class Condition {
@@ -66,16 +77,17 @@ class CommandNumbers {
   std::uint32_t first_free_ = kNone;
 };
 
-/// One process's state; small as long as it has no interface. What arrives for it needs one line of
-/// the cache, what it sends itself another.
+/// One process's state, made when it is first asked for; small as long as it has no interface. What
+/// arrives for it needs one line of the cache, what it sends itself another.
 class alignas(64) Process final : public host::RankExtension {
  public:
   Process(Machine& machine, host::Rank& rank, ptl_pid_t pid)
       : machine_(machine), rank_(rank), id_{rank.node(), pid} {}
-  inline static const host::Slot slot;  ///< Of Portals, in ranks.
-  /// The process of a rank; null if the job has no Portals, or the rank has ended.
+  inline static const host::Slot slot;  ///< Of Portals, in ranks and jobs.
+  /// The process of a rank; null if the rank's job has no Portals.
   static Process* of(host::Rank& rank) {
-    return static_cast<Process*>(rank.extensions().at(slot).get());
+    RankExtension* const made = rank.extensions().at(slot).get();
+    return made != nullptr ? static_cast<Process*>(made) : make(rank);
   }
 
   Machine& machine() const { return machine_; }
@@ -128,6 +140,7 @@ class alignas(64) Process final : public host::RankExtension {
 
  private:
   class Waiting;
+  static Process* make(host::Rank& rank);
   /// The interface that a handle says it is of.
   Interface* named(ptl_handle_any_t handle) const {
     const std::uint32_t slot = interface_of(handle);

@@ -186,7 +186,7 @@ void World::spawn(const std::vector<mpi::SpawnCommand>& commands) {
                    std::span(places).subspan(job_.size() - first, commands[i].processes));
     programs_.push_back(std::move(loaded[i]));
   }
-  for (std::uint32_t r = first; r < next; ++r) portals_.add(job_.rank(host::RankId{r}));
+  portals_.grow();
 }
 
 void World::stop_before_main(host::RankId rank) {

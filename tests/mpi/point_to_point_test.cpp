@@ -41,6 +41,37 @@ TEST(PointToPoint, OlderReceivesWinWhetherOrNotTheyHaveWildcards) {
   });
 }
 
+/// Few receives are kept near their process, nine are not. The one of tag 513 is taken back; tags
+/// 1, 257 and 513 look alike at first sight. Messages come in the opposite order, so that of the
+/// two receives of tag 1 the older one gets what was meant for the younger: 3 and 0 change places.
+TEST(PointToPoint, ReceivesAreFoundHoweverManyArePosted) {
+  constexpr std::array<int, 9> kTags = {1, 257, 513, 1, 2, 3, 4, 5, 6};
+  constexpr int kTakenBack = 2;
+  for (const int posted : {4, 6, 9}) {
+    Bed(2).run([&](int rank) {
+      std::array<int, 9> values{};
+      std::array<MPI_Request, 9> requests;
+      requests.fill(MPI_REQUEST_NULL);
+      for (int i = 0; rank == 1 && i < posted; ++i) {
+        PMPI_Irecv(&values.at(i), 1, MPI_INT, 0, kTags.at(i), MPI_COMM_WORLD, &requests.at(i));
+      }
+      if (rank == 0) {
+        sleep_us(10);
+        for (int i = posted; i-- > 0;) {
+          if (i != kTakenBack) send(i, 1, kTags.at(i));
+        }
+        return;
+      }
+      EXPECT_MPI(PMPI_Cancel(&requests.at(kTakenBack)));
+      EXPECT_MPI(PMPI_Waitall(posted, requests.data(), MPI_STATUSES_IGNORE));
+      for (int i = 0; i < posted; ++i) {
+        const int expected = i == 0 ? 3 : i == 3 || i == kTakenBack ? 0 : i;
+        EXPECT_EQ(values.at(i), expected) << posted << " posted, number " << i;
+      }
+    });
+  }
+}
+
 TEST(PointToPoint, AllModesDeliverAndSynchronousOnesWait) {
   // Rank 1 receives 100 us late: only the synchronous send may not return before.
   Bed(2).run([](int rank) {

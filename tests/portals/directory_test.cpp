@@ -25,6 +25,19 @@ TEST(Directory, NumbersProcessesByTheirPlaceOnTheNode) {
   EXPECT_EQ(directory.process_at({NodeId{1}, first - 1}), nullptr);
 }
 
+/// A rank has no process before somebody asks for it, and takes no room for one; its id is known
+/// all the same, and nobody else gets it.
+TEST(Directory, MakesProcessesThatAreAskedFor) {
+  Bed bed(2, {}, 2);
+  Directory& directory = bed.machine().directory();
+  host::Rank& rank = directory.rank(1);
+  EXPECT_EQ(rank.extensions().at(Process::slot), nullptr);
+  EXPECT_EQ(directory.claim(process_of(bed, 0), directory.address(1).pid), PTL_PID_IN_USE);
+  EXPECT_EQ(rank.extensions().at(Process::slot), nullptr);
+  EXPECT_EQ(directory.process_at(directory.address(1))->rank().id(), rank.id());
+  EXPECT_EQ(rank.extensions().at(Process::slot).get(), Process::of(rank));
+}
+
 /// A process that takes another id is found by that only; its neighbour cannot have it, a process
 /// of another node can.
 TEST(Directory, HonoursIdsThatAreFree) {

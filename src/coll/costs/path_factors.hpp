@@ -27,6 +27,8 @@ class PathFactors {
   PathFactors(const platform::Platform& platform, Factors latency, Factors bandwidth,
               KnownLatency known = {});
 
+  /// Whether anything waits before it enters the network.
+  bool delay() const { return latency_counts_; }
   /// What the latency of the route is multiplied with, less the network's own part of it.
   Time extra_latency(NodeId from, NodeId to, std::int64_t size) {
     return latency_counts_ ? find_extra(from, to, size) : Time::zero();

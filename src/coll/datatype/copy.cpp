@@ -245,8 +245,8 @@ void move_scattered(AddressSpace& to_space, const Buffer& to, const AddressSpace
 
 }  // namespace
 
-std::int64_t move(AddressSpace& to_space, const Buffer& to, const AddressSpace& from_space,
-                  const Buffer& from) {
+std::int64_t move_any(AddressSpace& to_space, const Buffer& to, const AddressSpace& from_space,
+                      const Buffer& from) {
   const std::int64_t size = std::min(bytes(to), bytes(from));
   if (size == 0) return 0;
   if (flat(from) && flat(to)) {

@@ -43,6 +43,7 @@ HostedProgram::HostedProgram(const ProgramConfig& config, const ProgramFiles& fi
       waits_by_itself_(files.uses_openmp()),
       reads_counter_(files.reads_counter()),
       opens_libraries_(files.mentions("dlopen") || files.mentions("dlsym")),
+      registers_forks_(files.mentions("__register_atfork")),
       executable_stacks_(files.wants_executable_stacks()) {
   arguments_.insert(arguments_.begin(), config.path);
   name_ = arguments_.front().data();

@@ -57,6 +57,8 @@ class HostedProgram : public Program {
   bool reads_counter() const { return reads_counter_; }
   /// Whether it may load libraries while it runs.
   bool opens_libraries() const { return opens_libraries_; }
+  /// Whether it has functions called when a process forks, which the C library keeps until its end.
+  bool registers_forks() const { return registers_forks_; }
   /// Whether it puts code on stacks.
   bool executable_stacks() const { return executable_stacks_; }
   /// What error(3) calls it.
@@ -102,6 +104,7 @@ class HostedProgram : public Program {
   bool waits_by_itself_;
   bool reads_counter_;
   bool opens_libraries_;
+  bool registers_forks_;
   bool executable_stacks_;
   /// What error(3) calls the simulator itself.
   char* own_name_ = program_invocation_name;

@@ -24,6 +24,7 @@ Process::Process(Rank& rank, HostedProgram& program)
       variables_{program.environment()},
       arguments_(packed(program.arguments())) {
   char* next = arguments_.data();
+  argv_.reserve(program.arguments().size() + 1);
   for (const std::string& word : program.arguments()) {
     argv_.push_back(next);
     next += word.size() + 1;

@@ -37,10 +37,12 @@ Job::Job(FiberScheduler& scheduler, const platform::Platform& platform, Program&
 RankId Job::add_ranks(Program& program, std::span<const NodeId> nodes) {
   const std::uint32_t first = size();
   std::vector<std::uint32_t> on_node(platform().nodes());
-  for (const Rank& rank : ranks_) ++on_node[index(rank.node())];
+  for (const Rank* rank : ranks_) ++on_node[index(rank->node())];
+  if (ranks_.empty()) ranks_.reserve(nodes.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const std::uint32_t local = on_node[index(nodes[i])]++;
-    Rank& rank = ranks_.emplace_back(*this, program, RankId{first + i}, nodes[i], local);
+    Rank& rank = records_.add(*this, program, RankId{first + i}, nodes[i], local);
+    ranks_.push_back(&rank);
     rank.start(scheduler_, program.memory(rank));
   }
   ends_.expect(ranks_.size());
@@ -52,7 +54,7 @@ Job::~Job() {
   shared().turn().leave();
   scheduler_.end();
   shared().waiters().resting.clear();
-  for (Rank& rank : ranks_) rank.memory().tell(nullptr);
+  for (Rank* rank : ranks_) rank->memory().tell(nullptr);
 }
 
 void Job::wait(RankId member, const WaitReason& reason) {
@@ -60,19 +62,19 @@ void Job::wait(RankId member, const WaitReason& reason) {
 }
 
 void Job::ring_all() {
-  for (Rank& rank : ranks_) rank.threads().ring();
+  for (Rank* rank : ranks_) rank->threads().ring();
 }
 
 std::string Job::thread_name(int id) {
-  for (Rank& rank : ranks_) {
-    if (const Thread* thread = rank.threads().find(id)) return thread->name();
+  for (Rank* rank : ranks_) {
+    if (const Thread* thread = rank->threads().find(id)) return thread->name();
   }
   return "a thread that has ended";
 }
 
 void Job::flush_lines() {
-  for (Rank& rank : ranks_) {
-    if (rank.process() != nullptr) rank.process()->flush_lines();
+  for (Rank* rank : ranks_) {
+    if (rank->process() != nullptr) rank->process()->flush_lines();
   }
 }
 

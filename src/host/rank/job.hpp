@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/containers/record_store.hpp"
 #include "core/fiber.hpp"
 #include "host/rank/host_params.hpp"
 #include "host/rank/job_ends.hpp"
@@ -73,7 +73,7 @@ class Job final : public JobSite, private Members {
   RankId add_ranks(Program& program, std::span<const NodeId> nodes);
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(ranks_.size()); }
-  Rank& rank(RankId id) { return ranks_[index(id)]; }
+  Rank& rank(RankId id) { return *ranks_[index(id)]; }
   /// What a layer above calls a rank's process on its node; their numbers on it unless it says.
   void set_pid_of(std::function<std::uint32_t(const Rank&)> pid_of) { pid_of_ = std::move(pid_of); }
   std::uint32_t pid_of(const Rank& rank) const { return pid_of_ ? pid_of_(rank) : rank.local(); }
@@ -103,7 +103,8 @@ class Job final : public JobSite, private Members {
   Savings savings_;
   JobExtensions extensions_;
   JobEnds ends_;
-  std::deque<Rank> ranks_;
+  RecordStore<Rank, 8> records_;
+  std::vector<Rank*> ranks_;  ///< By number.
 };
 
 }  // namespace heddle::host

@@ -24,7 +24,9 @@ class ThreadWaits {
   /// Waits until somebody calls ring(); false if `timeout` passed first. The caller asks its
   /// condition again afterwards. The program's signal handlers run meanwhile, and count as a ring.
   /// `reason` completes "rank 3 ...": "waits in PtlEQWait".
-  bool wait(const WaitReason& reason, Time timeout = Time::never());
+  bool wait(const WaitReason& reason, Time timeout);
+  /// The same for as long as it takes: always true.
+  bool wait(const WaitReason& reason);
   /// A wait that somebody else may end and begin.
   struct Wait {
     Time begin;
@@ -121,6 +123,19 @@ inline void ThreadWaits::end(Wait& wait) {
   }
   end(wait);
   return rung_;
+}
+
+[[gnu::always_inline]] inline bool ThreadWaits::wait(const WaitReason& reason) {
+  Wait wait;
+  begin(wait);
+  while (!rung_) {
+    pausing_ = true;
+    site_.fiber().suspend(reason, Time::never());
+    pausing_ = false;
+    if (handle_signals()) rung_ = true;
+  }
+  end(wait);
+  return true;
 }
 
 }  // namespace heddle::host

@@ -30,9 +30,8 @@ namespace {
   return objects.self.get();
 }
 
-}  // namespace
-
-Communicator* find_communicator(Process& process, int handle) {
+/// A part of both that ask.
+[[gnu::always_inline]] inline Communicator* known_communicator(Process& process, int handle) {
   Objects& objects = process.part<Objects>();
   if (handle == MPI_COMM_WORLD) return objects.world.get();
   if (handle == MPI_COMM_SELF) return find_self(process, objects);
@@ -40,12 +39,23 @@ Communicator* find_communicator(Process& process, int handle) {
   return found == nullptr ? nullptr : found->get();
 }
 
-Communicator& communicator(Process& process, int handle, const char* argument) {
-  if (Communicator* found = find_communicator(process, handle)) return *found;
+/// Aside: most calls name one.
+[[noreturn, gnu::noinline]] void no_such_communicator(int handle, const char* argument) {
   bad_argument(MPI_ERR_COMM, argument,
                handle == MPI_COMM_NULL
                    ? "MPI_COMM_NULL is no communicator here"
                    : fmt::format("{:#x} is no communicator", static_cast<unsigned>(handle)));
+}
+
+}  // namespace
+
+Communicator* find_communicator(Process& process, int handle) {
+  return known_communicator(process, handle);
+}
+
+Communicator& communicator(Process& process, int handle, const char* argument) {
+  if (Communicator* found = known_communicator(process, handle)) return *found;
+  no_such_communicator(handle, argument);
 }
 
 GroupRef group(Process& process, int handle, const char* argument) {

@@ -52,8 +52,12 @@ void Message::fire() {
 }
 
 void Message::foresee() const {
-  if (stage == Stage::starting) return engine->foresee_post(*this);
+  if (stage == Stage::starting) return engine->foresee_post(*this, Engine::Step::first);
   foresee_end();
+}
+
+void Message::expect() const {
+  if (stage == Stage::starting) engine->foresee_post(*this, Engine::Step::second);
 }
 
 void Message::foresee_end() const {
@@ -63,7 +67,6 @@ void Message::foresee_end() const {
 
 void Message::glimpse() const {
   if (stage != Stage::starting) return;
-  engine->queues().foresee(*this);
   prefetch(sent);
   receiver->foresee();
   sender->foresee();
@@ -101,7 +104,6 @@ Engine::~Engine() {
   message.mode = mode;
   message.transport = transport_.get();
   if (choice_ != nullptr) choice_->choose(message);
-  message.protocol = message.transport->protocol_of(message);
   message.stage = Message::Stage::starting;
   message.arrived = message.discarded = message.listed = false;
   ++process.counters.messages;
@@ -115,8 +117,9 @@ SendHandle Engine::send(Process& process, const Address& address, int tag, const
   process.await_turn();
   Message& message = new_message(process, address, tag, buffer, mode, completion);
   const SendHandle handle{&message, message.serial};
+  const Time overhead = message.transport->begin(message, call);
   observers_.tell([&](MessageObserver& one) { one.sends(message, call); });
-  const Time start = process.occupy(message.transport->send_overhead_of(message, call));
+  const Time start = process.occupy(overhead);
   if (call == SendCall::nonblocking && start > process.now() && process.may_run_ahead()) {
     observers_.tell([&](MessageObserver& one) { one.puts_off(message); });
     world_.simulation().schedule(message, start, source_);
@@ -154,10 +157,12 @@ void Engine::due(Message& message) {
   observers_.tell([&](MessageObserver& one) { one.went_on(message); });
 }
 
-void Engine::foresee_post(const Message& message) const {
-  prefetch(&message.receiver->rank());
-  prefetch(&message.sender->rank());
-  if (const Receive* const receive = queues_.receive_for(message)) {
+void Engine::foresee_post(const Message& message, Step step) const {
+  if (step == Step::first) {
+    queues_.foresee(message);
+    prefetch(&message.receiver->rank());
+    prefetch(&message.sender->rank());
+  } else if (const Receive* const receive = queues_.receive_for(message)) {
     payloads_.foresee(message, receive->buffer);
   }
 }
@@ -197,7 +202,8 @@ ReceiveHandle Engine::receive(Process& process, const SourceAddress& address, in
   observers_.tell([&](MessageObserver& one) { one.receives(process, key, buffer, completion); });
   MessageQueues::Place place;
   const bool wild = is_wild(key);
-  Message* const message = wild ? probe(process, address, tag) : queues_.take_message(key, place);
+  Message* const message =
+      wild ? probe(process, address, tag) : queues_.take_message(process, key, place);
   if (message != nullptr) {
     if (wild) queues_.remove(*message);
     if (message->protocol == Protocol::rendezvous) {

@@ -97,8 +97,10 @@ class Engine final : public Part {
   void delivered(Message& message);
   /// The event of a message.
   void due(Message& message);
-  /// A message is about to be posted: what that needs is fetched from memory.
-  void foresee_post(const Message& message) const;
+  /// A message is about to be posted: what that needs is fetched from memory, and a little later,
+  /// when that is there, what it leads to.
+  enum class Step : std::uint8_t { first, second };
+  void foresee_post(const Message& message, Step step) const;
 
   Transport& transport() { return *transport_; }
   /// From now on; must outlive all messages.

@@ -34,6 +34,11 @@ struct MatchKey {
   std::uint32_t context = 0;
   std::int32_t source = 0;  ///< Rank in the sender's group.
   std::int32_t tag = 0;
+  /// Differs between most keys of one receiver.
+  std::uint8_t mark() const {
+    return static_cast<std::uint8_t>(static_cast<std::uint32_t>(source) ^
+                                     static_cast<std::uint32_t>(tag) * 37 ^ context);
+  }
   /// In two steps rather than four: there is one for every look into the table of matches.
   bool operator==(const MatchKey& other) const {
     return std::bit_cast<Words>(*this) == std::bit_cast<Words>(other);
@@ -121,6 +126,7 @@ struct alignas(64) Message final : Event, Waiting {
   void fire() override;
   void foresee() const override;
   void glimpse() const override;
+  void expect() const override;
 };
 
 /// A receive that has met no message yet.

@@ -17,11 +17,10 @@ class Transport {
   virtual Protocol protocol(std::int64_t bytes, SendMode mode) const = 0;
   /// What the sender's processor does before the message is on its way.
   virtual Time send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const = 0;
-  /// The same of a message whose ends, size and mode are known, for they may be on one node.
-  virtual Protocol protocol_of(const Message& message) const {
-    return protocol(message.bytes, message.mode);
-  }
-  virtual Time send_overhead_of(const Message& message, SendCall call) const {
+  /// Gives a message whose ends, size and mode are known its protocol, for they may be on one node,
+  /// and answers what its sender's processor does first.
+  virtual Time begin(Message& message, SendCall call) const {
+    message.protocol = protocol(message.bytes, message.mode);
     return send_overhead(message.bytes, call, message.protocol);
   }
   /// What the receiver's processor does with a message that is there.

@@ -49,19 +49,18 @@ void check_source_and_tag(const Communicator& communicator, int source, int tag)
   if (tag < 0 && tag != MPI_ANY_TAG) bad_tag(tag, ", MPI_ANY_TAG");
 }
 
-void set_status(MPI_Status* status, const Outcome& outcome) {
-  if (status == MPI_STATUS_IGNORE) return;
-  status->MPI_SOURCE = outcome.source;
-  status->MPI_TAG = outcome.tag;
+void fill_status(MPI_Status& status, const Outcome& outcome) {
+  status.MPI_SOURCE = outcome.source;
+  status.MPI_TAG = outcome.tag;
   const auto bytes = static_cast<std::uint64_t>(outcome.bytes);
-  status->count_lo = static_cast<int>(static_cast<std::uint32_t>(bytes));
-  status->count_hi_and_cancelled =
+  status.count_lo = static_cast<int>(static_cast<std::uint32_t>(bytes));
+  status.count_hi_and_cancelled =
       static_cast<int>((bytes >> 32) << 1) | static_cast<int>(outcome.cancelled);
 }
 
 void set_status_with_error(MPI_Status* status, const Outcome& outcome) {
   if (status == MPI_STATUS_IGNORE) return;
-  set_status(status, outcome);
+  fill_status(*status, outcome);
   status->MPI_ERROR = outcome.error;
 }
 

@@ -15,8 +15,12 @@ PointCall receive_arguments(Process& process, void* buffer, MPI_Count count, MPI
 /// Source and tag of a probe.
 void check_source_and_tag(const Communicator& communicator, int source, int tag);
 
-/// Fills a status unless it is to be ignored; MPI_ERROR stays as it is.
-void set_status(MPI_Status* status, const Outcome& outcome);
+/// Fills a status; MPI_ERROR stays as it is.
+void fill_status(MPI_Status& status, const Outcome& outcome);
+/// The same unless it is to be ignored.
+inline void set_status(MPI_Status* status, const Outcome& outcome) {
+  if (status != MPI_STATUS_IGNORE) fill_status(*status, outcome);
+}
 /// The same with the error.
 void set_status_with_error(MPI_Status* status, const Outcome& outcome);
 

@@ -23,8 +23,7 @@ void PairRequest::deliver(Outcome&) {
   });
 }
 
-void check_truncation(const Outcome& outcome, const PointCall& call) {
-  if (outcome.error != MPI_ERR_TRUNCATE) return;
+void throw_truncation(const Outcome& outcome, const PointCall& call) {
   throw Error{MPI_ERR_TRUNCATE,
               fmt::format("the message from {}, tag {}, is longer than the {} bytes of the buffer",
                           outcome.source, outcome.tag, bytes(call.buffer()))};

@@ -36,6 +36,8 @@ HybridTransport::HybridTransport(Simulation& simulation, const platform::Platfor
       order_(config_.control_size ? std::optional<PairOrder>(std::in_place) : std::nullopt),
       jitter_(simulation.random("mpi.jitter")),
       delays_(pace_.of_ranks() || !config_.delay.zero() || !config_.jitter.zero()),
+      straight_(!delays_ && !factors_.delay() && !pace_.of_nodes() && !order_ &&
+                !config_.node_latency),
       source_(simulation.new_source()) {
   if (config_.node_latency && config_.node_memory_bandwidth) {
     memory_.emplace(simulation, config_.node_bandwidth.value_or(Bandwidth::unlimited()),
@@ -57,12 +59,10 @@ Time HybridTransport::send_overhead(std::int64_t bytes, SendCall call, Protocol 
   return classes_.send_overhead(bytes, call, protocol);
 }
 
-Protocol HybridTransport::protocol_of(const Message& message) const {
-  return classes_of(message).protocol(message.bytes, message.mode);
-}
-
-Time HybridTransport::send_overhead_of(const Message& message, SendCall call) const {
-  return classes_of(message).send_overhead(message.bytes, call, message.protocol);
+Time HybridTransport::begin(Message& message, SendCall call) const {
+  const MessageClasses& classes = classes_of(message);
+  message.protocol = classes.protocol(message.bytes, message.mode);
+  return classes.send_overhead(message.bytes, call, message.protocol);
 }
 
 Time HybridTransport::receive_overhead(const Message& message) const {
@@ -123,6 +123,7 @@ void HybridTransport::take_turn(Message& message) {
 }
 
 void HybridTransport::travel(Message& message) {
+  if (straight_) return enter_network(message);
   const bool same_node = stays_on_node(message);
   if (same_node && config_.node_latency) return cross_node(message);
   const Journey journey = journey_of(message);

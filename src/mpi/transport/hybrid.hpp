@@ -26,8 +26,7 @@ class HybridTransport final : public Transport, private network::TransferClient 
 
   Protocol protocol(std::int64_t bytes, SendMode mode) const override;
   Time send_overhead(std::int64_t bytes, SendCall call, Protocol protocol) const override;
-  Protocol protocol_of(const Message& message) const override;
-  Time send_overhead_of(const Message& message, SendCall call) const override;
+  Time begin(Message& message, SendCall call) const override;
   Time receive_overhead(const Message& message) const override;
   void post(Message& message) override;
   void match(Message& message) override;
@@ -72,7 +71,8 @@ class HybridTransport final : public Transport, private network::TransferClient 
   std::optional<NodeMemory> memory_;  ///< If messages inside of a node share it.
   std::optional<PairOrder> order_;    ///< Where handshakes are messages.
   RandomStream jitter_;
-  bool delays_;  ///< Messages wait for more than the factors of their way.
+  bool delays_;    ///< Messages wait for more than the factors of their way.
+  bool straight_;  ///< Nothing comes between a message and the network.
   EventSource source_;
 };
 

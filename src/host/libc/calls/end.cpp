@@ -3,11 +3,18 @@
 #include <unistd.h>
 
 #include "host/libc/calls/rank_call.hpp"
+#include "host/program/hosted_program.hpp"
 
 namespace heddle::host {
 namespace {
 
 using Ending = Process::Ending;
+
+/// Whether all that code of a program has called at its end comes to Process::at_exit().
+bool keeps_its_ends(const HostedProgram& program) {
+  return !program.opens_libraries() && !program.registers_forks();
+}
+
 }  // namespace
 }  // namespace heddle::host
 
@@ -16,6 +23,7 @@ using namespace heddle::host;
 extern "C" {
 
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept;
+void __cxa_finalize(void* library);
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept;
 int __cxa_at_quick_exit(void (*function)(void*), void* library) noexcept;
 /// What the compiler hands to them for the simulator's own objects.
@@ -52,6 +60,14 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcep
   }
   process->at_exit(Ending::normal, {function, nullptr, argument});
   return 0;
+}
+
+/// What a program and its libraries ask for at the end of a rank. The C library would look for them
+/// in all that the simulator has to destroy at its own.
+void __cxa_finalize(void* library) {
+  Process* process = current_process();
+  if (process != nullptr && keeps_its_ends(process->program())) return;
+  HEDDLE_REAL(__cxa_finalize)(library);
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept {
