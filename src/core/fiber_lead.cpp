@@ -56,8 +56,8 @@ bool FiberLead::stays_aside() {
 void FiberLead::go_on_aside() {
   stage_ = Stage::leaves;
   fiber_.leave();
-  // By one of the threads or, if its turn came sooner, by that of the event loop.
-  if (side_ != nullptr) aside_ = this;
+  if (side_ == nullptr) return fiber_.task().aside()->come_back();  // Its turn came sooner.
+  aside_ = this;
   fiber_.task().aside()->gone_aside();
 }
 
