@@ -64,7 +64,7 @@ constexpr const char* kGradients = R"(
     begin(argc, argv);
     enum { kHalf = 16 };
     const int next = (rank + 1) % size, last = (rank + size - 1) % size;
-    double* p = calloc(n + 2 * kHalf, sizeof *p) + kHalf;
+    double* p = (double*)calloc(n + 2 * kHalf, sizeof *p) + kHalf;
     double *q = calloc(n, sizeof *q), *r = calloc(n, sizeof *r), *x = calloc(n, sizeof *x);
     for (int i = 0; i < n; ++i) r[i] = p[i] = 1 + (i + rank) % 7;
     double rho = dot(r, r);

@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   const size_t height = (size_t)(owned(blocks, 0, my_row, dims[0]) * block);
   const size_t width = (size_t)(owned(blocks, 0, my_column, dims[1]) * block);
   matrix = SMPI_SHARED_MALLOC((height * width + 1) * sizeof *matrix);
-  panel = SMPI_SHARED_MALLOC((height + 1) * (size_t)block * sizeof *panel);
+  panel = SMPI_SHARED_MALLOC((height + (size_t)block) * (size_t)block * sizeof *panel);
   strip = SMPI_SHARED_MALLOC((width + 1) * (size_t)block * sizeof *strip);
   if (matrix == NULL || panel == NULL || strip == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
 

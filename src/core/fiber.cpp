@@ -70,8 +70,7 @@ void Fiber::sleep(Time duration) {
   lead_.await_turn();
   scheduler_.throw_if_ending();
   state_ = State::sleeping;
-  due_ = scheduler_.simulation_.now() + duration;
-  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
+  scheduler_.simulation_.schedule_in(*this, duration, source_, kProgram);
   leave();
 }
 
@@ -105,13 +104,9 @@ void Fiber::discard() {
   --scheduler_.unfinished_;
 }
 
-Time Fiber::due() const {
-  const bool waits = state_ == State::ready || state_ == State::sleeping;
-  return waits && context_.live() ? due_ : Time::never();
-}
-
 void Fiber::ask_again(Time when) {
-  state_ = State::sleeping;
+  state_ = when == Time::never() ? State::suspended : State::sleeping;
+  if (when == Time::never()) return;
   scheduler_.simulation_.schedule(*this, when, source_, kProgram);
 }
 
@@ -120,17 +115,14 @@ bool Fiber::wake_in(Time delay) {
   if (scheduled()) scheduler_.simulation_.cancel(*this);
   timed_out_ = false;
   state_ = State::ready;
-  due_ = scheduler_.simulation_.now() + delay;
-  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
+  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
   return true;
 }
 
 void Fiber::put_off(Time delay) {
   assert(state_ == State::ready && "it has been woken and does not run yet");
-  assert(lead_.stage() == FiberLead::Stage::none && "nothing changes its time once it runs ahead");
   scheduler_.simulation_.cancel(*this);
-  due_ = scheduler_.simulation_.now() + delay;
-  scheduler_.simulation_.schedule(*this, due_, source_, kProgram);
+  scheduler_.simulation_.schedule_in(*this, delay, source_, kProgram);
 }
 
 FiberScheduler::FiberScheduler(Simulation& simulation, const FiberConfig& config)
@@ -160,9 +152,10 @@ Fiber& FiberScheduler::spawn(FiberTask& task, const FiberPlace& place) {
 }
 
 void FiberScheduler::run_events() {
-  if (ahead_ == nullptr) return simulation_.run();
+  if (ahead_ == nullptr || !ahead_->disturbed()) return simulation_.run();
+  constexpr std::uint64_t kNowAndThen = 3;
   do {
-    ahead_->begin();
+    if (ahead_->chance(kNowAndThen)) ahead_->look_around();
   } while (simulation_.step());
 }
 
@@ -227,7 +220,7 @@ void FiberScheduler::resume(Fiber& fiber) {
   if (!fiber.context_.live()) begin(fiber);
   fiber.state_ = Fiber::State::running;
   visit(fiber);
-  if (fiber.lead_.stage() == FiberLead::Stage::leaves) ahead_->hand_over(fiber);
+  if (fiber.lead_.stage() != FiberLead::Stage::none && ahead_ != nullptr) ahead_->has_left(fiber);
   if (fiber.finished()) retire(fiber);
 }
 

@@ -94,8 +94,8 @@ class FiberDeputy {
   /// it would wait again for somebody to wake it. True if the fiber itself has to go on instead.
   /// Must not throw.
   virtual bool act() = 0;
-  /// Ahead of its turn, with the clock at the time of that: does what of act() concerns nobody
-  /// else. True if the fiber itself goes on then, which may do so ahead of its turn, too.
+  /// Ahead of its turn: does what of act() concerns nobody else. True if the fiber itself goes on
+  /// then, which may do so ahead of its turn, too.
   virtual bool act_ahead() { return false; }
   /// It acts soon: may fetch from memory what it is going to need besides itself.
   virtual void foresee() const {}
@@ -156,11 +156,15 @@ class Fiber final : private Event {
 
   // For those who let it run ahead of its turn:
 
-  /// When it goes on that sleeps or has been woken; never if it waits for anything else.
-  Time due() const;
+  /// Whether it waits for somebody who wakes it, or for its turn when that has happened.
+  bool waits() const {
+    return (state_ == State::suspended || state_ == State::ready) && context_.live();
+  }
+  /// What it says of its wait, which must live as long as that.
+  void says(const WaitReason& reason) { reason_ = &reason; }
   /// Who acts for it, or null: itself.
   FiberDeputy* deputy() const { return deputy_; }
-  /// Is asked whether its turn has come, again at `when`.
+  /// Is asked whether its turn has come, again at `when`; never: when somebody wakes it again.
   void ask_again(Time when);
 
  private:
@@ -177,7 +181,6 @@ class Fiber final : private Event {
   FiberContext context_;
   const WaitReason* reason_ = nullptr;  ///< While suspended.
   FiberDeputy* deputy_ = nullptr;       ///< Who goes on when it is woken; null: itself.
-  Time due_;                            ///< When it goes on that sleeps or has been woken.
   /// There are some hundred thousands of them: what follows is in the room that this leaves.
   [[no_unique_address]] FiberLead lead_;
   State state_ = State::ready;

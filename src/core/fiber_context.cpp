@@ -40,6 +40,7 @@ bool FiberContext::begin(StackBeginning beginning) {
   forget_past(mine.data(), mine.size());
   static_cast<StopPlace&>(*this) = beginning_of(mine.first(mine.size() - colour), beginning);
   floating_point_ = FloatingPoint::unused();
+  history_ = History::begin();
   return true;
 }
 
@@ -56,6 +57,7 @@ void FiberContext::arrive() {
 void FiberContext::finish() {
   give_thread_back();
   before_switch(nullptr, host_.bottom, host_.size);
+  host_.history.go_on();
   switch_stacks(*this, host_.stop);
   std::abort();  // Nobody comes back to finished code.
 }
@@ -64,6 +66,8 @@ void FiberContext::visit_aside(SidePlace& from) {
   const FloatingPoint own = FloatingPoint::now();
   floating_point_.take_over(own);
   from.thread_pointer = heddle::thread_pointer();
+  from.history = History::current();
+  history_.go_on();
   switch_stacks(from.stop, *this);
   floating_point_ = FloatingPoint::now();
   own.take_over_mode(floating_point_);
@@ -71,6 +75,7 @@ void FiberContext::visit_aside(SidePlace& from) {
 
 void FiberContext::leave_aside(SidePlace& side) {
   set_thread_pointer(side.thread_pointer);
+  side.history.go_on();
   switch_stacks(*this, side.stop);
   take_thread();
 }

@@ -43,6 +43,7 @@ struct ExceptionState {
 struct SidePlace {
   StopPlace stop;
   void* thread_pointer = nullptr;
+  [[no_unique_address]] History history;
 };
 
 class Fiber;
@@ -62,6 +63,7 @@ struct FiberHost {
   int* error_number;
   const void* bottom = nullptr;  ///< For AddressSanitizer.
   std::size_t size = 0;
+  [[no_unique_address]] History history = History::current();
 };
 
 /// A stack with code that has not begun there, has stopped, or runs. Who knows only where it stops
@@ -90,7 +92,10 @@ class FiberContext : private StopPlace {
   void foresee_intact() const { prefetch(host_.stacks.bottom(number_) - 1); }
   /// Its code does not go on, and others may have its stack; for the end of all, nobody needs it.
   void give_back();
-  void abandon() { StopPlace::stack = nullptr; }
+  void abandon() {
+    StopPlace::stack = nullptr;
+    history_.end();
+  }
 
   // For the code that runs on it:
 
@@ -137,6 +142,7 @@ class FiberContext : private StopPlace {
   int error_number_ = 0;      ///< The C library's, while others run.
   ExceptionState exceptions_;
   void* fake_stack_ = nullptr;  ///< AddressSanitizer's.
+  [[no_unique_address]] History history_;
   FloatingPoint floating_point_;
 };
 
@@ -147,6 +153,7 @@ class FiberContext : private StopPlace {
 [[gnu::always_inline]] inline void FiberContext::leave() {
   give_thread_back();
   before_switch(&fake_stack_, host_.bottom, host_.size);
+  host_.history.go_on();
   switch_stacks(*this, host_.stop);
   after_switch(fake_stack_, &host_.bottom, &host_.size);
   take_thread();
@@ -162,6 +169,7 @@ class FiberContext : private StopPlace {
   void* fake_stack = nullptr;
   const std::span<std::byte> there = stack();
   before_switch(&fake_stack, there.data(), there.size());
+  history_.go_on();
   switch_stacks(host_.stop, *this);
   after_switch(fake_stack, nullptr, nullptr);
   // The event loop rounds its own way, and has no use for the flags.

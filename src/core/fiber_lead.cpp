@@ -8,28 +8,35 @@
 
 namespace heddle {
 
-void FiberLead::may_begin(RunAhead::From from) {
-  if (RunAhead* const ahead = fiber_.scheduler().ahead()) ahead->expect(fiber_, from);
-}
-
 bool FiberLead::come_to_turn() {
   if (departed_ && stays_aside()) return false;
-  fiber_.scheduler().ahead()->take_back(fiber_);
+  if (early_ && !fiber_.task().aside()->early_wait_is_over()) {
+    fiber_.ask_again(Time::never());
+    return false;
+  }
+  early_ = false;
+  RunAhead& ahead = *fiber_.scheduler().ahead();
+  if (stage() != Stage::back) ahead.look_around();
+  ahead.take_back(fiber_);
   return true;
 }
 
 void FiberLead::give_up() {
   RunAhead* const ahead = fiber_.scheduler().ahead();
   if (ahead == nullptr) return;
-  if (stage_ != Stage::none) ahead->take_back(fiber_);
-  ahead->forget(fiber_);
+  if (stage() != Stage::none) ahead->take_back(fiber_);
 }
 
 /// Nothing of this is done by then but to come here.
 void FiberLead::wait_for_turn() {
-  stage_ = Stage::back;
+  enter(Stage::back);
   fiber_.leave();
   fiber_.task().aside()->come_back();
+}
+
+void FiberLead::look_around() {
+  enter(Stage::looks);
+  fiber_.leave();
 }
 
 void FiberLead::leave_ahead() {
@@ -54,10 +61,10 @@ bool FiberLead::stays_aside() {
 }
 
 void FiberLead::go_on_aside() {
-  stage_ = Stage::leaves;
+  enter(Stage::leaves);
   fiber_.leave();
-  // By one of the threads or, if its turn came sooner, by that of the event loop.
-  if (side_ != nullptr) aside_ = this;
+  if (side_ == nullptr) return fiber_.task().aside()->come_back();  // Its turn came sooner.
+  aside_ = this;
   fiber_.task().aside()->gone_aside();
 }
 

@@ -1,6 +1,7 @@
 // How far the code of a fiber is ahead of its turn.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "core/fiber_context.hpp"
@@ -23,6 +24,12 @@ class AsideTask {
   /// It has left in its turn (FiberLead::depart) and has taken so much processor time: until when
   /// it does nothing that others may notice. From the event loop.
   virtual Time aside_until(Time taken) = 0;
+  /// It waits: ends the wait at once if all that it is going to find is certain, so that its code
+  /// may go on. From the event loop.
+  virtual bool ends_wait_early() = 0;
+  /// The event has come that lets it go on: whether what it waited for is there. If not, it goes on
+  /// waiting as if it had looked. From the event loop.
+  virtual bool early_wait_is_over() = 0;
 
  protected:
   ~AsideTask() = default;
@@ -43,7 +50,11 @@ class FiberLead {
   /// Code follows that concerns nobody else until it calls come_back(): it may run on another
   /// thread of this computer if the fiber runs ahead of its turn.
   void go_aside();
-  /// The same in the fiber's turn: events go on meanwhile, as far as AsideTask::aside_until() says.
+  /// Code of the same kind follows, which takes long, in the fiber's turn: others may go ahead
+  /// meanwhile.
+  void look_around();
+  /// The same code leaves in the fiber's turn: events go on meanwhile, as far as
+  /// AsideTask::aside_until() says.
   void depart();
   /// If the caller is such code: the fiber's turn has come afterwards, on the thread of the event
   /// loop. From handlers of signals, too.
@@ -55,11 +66,13 @@ class FiberLead {
 
   // For everybody else:
 
-  /// From then on nothing changes when the fiber goes on that wake_in() or sleep() lets go on, nor
-  /// what it finds then.
-  void may_begin(RunAhead::From from);
+  /// It goes on ahead of its turn.
+  void begin() {
+    enter(Stage::back);
+    early_ = true;
+  }
   /// The fiber is to go on in its turn; false if its code stays aside, and it is asked again later.
-  bool turn_comes() { return stage_ == Stage::none || come_to_turn(); }
+  bool turn_comes() { return stage() == Stage::none || come_to_turn(); }
   /// Nobody needs its code any more.
   void give_up();
 
@@ -68,14 +81,14 @@ class FiberLead {
   /// How far its code is ahead of its turn.
   enum class Stage : std::uint8_t {
     none,
-    begins,   ///< On the thread of the event loop.
+    looks,    ///< It has the event loop look whether others may go ahead.
     leaves,   ///< It wants to go aside.
     waiting,  ///< For a thread.
     aside,    ///< On a thread.
-    back,     ///< It waits for its turn.
+    back,     ///< It waits for its turn, or is on its way there on the event loop's thread.
   };
-  Stage stage() const { return stage_; }
-  void enter(Stage stage) { stage_ = stage; }
+  Stage stage() const { return stage_.load(std::memory_order_relaxed); }
+  void enter(Stage stage) { stage_.store(stage, std::memory_order_relaxed); }
   /// The thread that is here runs its code.
   void visit_aside(SidePlace& from);
 
@@ -89,8 +102,10 @@ class FiberLead {
 
   Fiber& fiber_;
   SidePlace* side_ = nullptr;  ///< Where the thread goes on that it runs on aside.
-  Stage stage_ = Stage::none;
+  /// What it means for others is handed over with RunAhead's mutex.
+  std::atomic<Stage> stage_ = Stage::none;
   bool departed_ = false;  ///< It left in its turn.
+  bool early_ = false;     ///< Its wait has ended before its time.
 
   /// Of the thread whose variables the running code has: that of the fiber which is aside, if one
   /// is.

@@ -152,23 +152,29 @@ RunAhead::~RunAhead() {
   }
 }
 
-void RunAhead::forget(const Fiber& fiber) {
-  std::erase(at_once_, &fiber);
-  std::erase(expected_, &fiber);
+void RunAhead::disturb(std::uint64_t seed) {
+  if (seed == 0) return;
+  disturbance_ = seed;
+  chance_ = RandomStream(seed).split("chance");
 }
 
-bool RunAhead::what_was_due_is_through() const {
-  return scheduler_.simulation_.is_late();
+/// How many fibers wait for a thread.
+std::size_t RunAhead::given() {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
 }
 
-bool RunAhead::nothing_is_left_now() const {
-  return scheduler_.simulation_.next_time() > scheduler_.simulation_.now();
-}
-
-void RunAhead::begin(std::vector<Fiber*>& fibers) {
-  begun_.swap(fibers);
-  for (Fiber* const fiber : begun_) begin(*fiber);
-  begun_.clear();
+void RunAhead::look_around() {
+  constexpr std::size_t kMostAsked = 64;  ///< What is behind them is asked the next time.
+  // More than that would only be there sooner.
+  const std::size_t most_given = 2 * threads_.size();
+  for (std::size_t asked = std::min(members_.size(), kMostAsked); asked > 0; --asked) {
+    if (given() >= most_given) return;
+    next_ = next_ + 1 < members_.size() ? next_ + 1 : 0;
+    Fiber& fiber = *members_[next_];
+    if (fiber.lead().stage() != Stage::none || !fiber.waits()) continue;
+    if (fiber.task().aside()->ends_wait_early()) begin(fiber);
+  }
 }
 
 void RunAhead::begin(Fiber& fiber) {
@@ -183,16 +189,22 @@ void RunAhead::begin(Fiber& fiber) {
    private:
     bool& mark_;
   };
-  const Time due = fiber.due();
-  if (due == Time::never() || fiber.lead().stage() != Stage::none) return;
   {
-    const Simulation::OtherTime then(scheduler_.simulation_, due);
     const Marked ahead(scheduler_.running_ahead_);
+    fiber.lead().begin();
     if (fiber.deputy() != nullptr && !fiber.deputy()->act_ahead()) return;
-    fiber.lead().enter(Stage::begins);
     scheduler_.visit_ahead(fiber);
   }
-  assert(fiber.lead().stage() != Stage::begins && "it waits for its turn, or goes aside");
+  if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
+}
+
+/// A fiber that had the others looked at goes on in its turn, where it is.
+void RunAhead::has_left(Fiber& fiber) {
+  while (fiber.lead().stage() == Stage::looks) {
+    look_around();
+    fiber.lead().enter(Stage::none);
+    scheduler_.visit_ahead(fiber);
+  }
   if (fiber.lead().stage() == Stage::leaves) hand_over(fiber);
 }
 
@@ -204,6 +216,7 @@ void RunAhead::hand_over(Fiber& fiber) {
     ++totals_.begun;
   }
   work_.notify_one();
+  if (disturbed()) pause_perhaps();
 }
 
 RunAhead::SideThread* RunAhead::thread_of(const Fiber& fiber) const {
@@ -214,6 +227,7 @@ RunAhead::SideThread* RunAhead::thread_of(const Fiber& fiber) const {
 }
 
 void RunAhead::take_back(Fiber& fiber) {
+  if (disturbed()) pause_perhaps();
   std::unique_lock lock(mutex_);
   if (fiber.lead().stage() == Stage::waiting) {
     std::erase(waiting_, &fiber);
@@ -264,6 +278,13 @@ void RunAhead::is_back(SideThread& thread) {
     std::exchange(thread.fiber_, nullptr)->lead().enter(Stage::back);
   }
   back_.notify_one();
+}
+
+/// On the thread that simulates.
+void RunAhead::pause_perhaps() {
+  constexpr std::uint64_t kLongest = 64;  ///< us.
+  if (chance(2)) return;
+  std::this_thread::sleep_for(std::chrono::microseconds(chance_->below(kLongest)));
 }
 
 void RunAhead::disturb(std::unique_lock<std::mutex>& lock) {

@@ -1,7 +1,8 @@
-// What AddressSanitizer has to know of stacks; nothing where it does not look.
+// What AddressSanitizer and ThreadSanitizer have to know of stacks; nothing where they do not look.
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HEDDLE_ASAN 1
@@ -9,6 +10,16 @@
 #if __has_feature(address_sanitizer)
 #define HEDDLE_ASAN 1
 #endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define HEDDLE_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HEDDLE_TSAN 1
+#endif
+#endif
+#ifdef HEDDLE_TSAN
+#include <sanitizer/tsan_interface.h>
 #endif
 #ifdef HEDDLE_ASAN
 #include <sanitizer/asan_interface.h>
@@ -38,5 +49,41 @@ inline void before_switch(void**, const void*, std::size_t) {}
 inline void after_switch(void*, const void**, std::size_t*) {}
 inline void forget_past(const void*, std::size_t) {}
 #endif
+
+/// What ThreadSanitizer takes for a thread: code with a stack of its own.
+class History {
+ public:
+#ifdef HEDDLE_TSAN
+  /// Of the code that is here, and of code that has not begun yet.
+  static History current() {
+    return History(__tsan_get_current_fiber());
+  }
+  static History begin() {
+    return History(__tsan_create_fiber(0));
+  }
+  /// Nobody goes on there.
+  void end() {
+    if (code_ != nullptr) __tsan_destroy_fiber(std::exchange(code_, nullptr));
+  }
+  /// The next that happens is that its code goes on.
+  void go_on() const {
+    __tsan_switch_to_fiber(code_, 0);
+  }
+  History() = default;
+
+ private:
+  explicit History(void* code) : code_(code) {}
+  void* code_ = nullptr;
+#else
+  static History current() {
+    return {};
+  }
+  static History begin() {
+    return {};
+  }
+  void end() {}
+  void go_on() const {}
+#endif
+};
 
 }  // namespace heddle

@@ -2,15 +2,17 @@
 
 #include "host/rank/job.hpp"
 #include "mpi/call_log.hpp"
-#include "mpi/profile.hpp"
+#include "mpi/wait_ahead.hpp"
 #include "mpi/world.hpp"
 
 namespace heddle::mpi {
 namespace {
 
-/// From now on nothing changes when the rank goes on that has been rung, nor what it finds then.
-void may_go_on_ahead(host::Rank& rank, RunAhead::From from) {
-  if (host::ThreadAside* const aside = rank.threads().first().aside()) aside->may_begin(from);
+/// Whether ranks go on ahead of their turn that wait: where they do not go on with events
+/// meanwhile.
+bool waits_end_early(const host::Rank& rank) {
+  return rank.fiber().scheduler().ahead() != nullptr &&
+         rank.job().params().compute != host::ComputeModel::measure;
 }
 
 }  // namespace
@@ -20,7 +22,11 @@ Process::Process(World& world, host::Rank& rank)
       rank_(rank),
       simulation_(world.simulation()),
       ahead_(rank.fiber().scheduler().running_ahead()),
-      runs_ahead_(world.job().params().compute == host::ComputeModel::none) {}
+      runs_ahead_(world.job().params().compute == host::ComputeModel::none) {
+  if (waits_end_early(rank)) wait_ahead_ = std::make_unique<WaitAhead>(*this);
+}
+
+Process::~Process() = default;
 
 Process* Process::make(host::Rank& rank) {
   World* world = World::of(rank.job());
@@ -36,32 +42,20 @@ void Process::calls_abandoned() {
   last_wait_ = false;
 }
 
-void Process::do_later(Time what) {
-  later_.push_back(what);
-  later_for_ = call;
-}
-
-bool Process::catch_up_late(bool may_wait) {
-  const Time begin = now();
-  std::size_t done = 0;
-  while (done < later_.size()) {
-    const Time what = later_[done];
-    if (what != kSettlement) {
-      owe(what);
-    } else if (unsettled()) {
-      if (!may_wait) break;
-      catch_up();
-    }
-    ++done;
-  }
-  later_.erase(later_.begin(), later_.begin() + static_cast<std::ptrdiff_t>(done));
-  // In sequence, it was a part of the call.
-  if (now() > begin) part<Profile>().of(later_for_).time += now() - begin;
-  return later_.empty();
+void Process::settle_later() {
+  wait_ahead_->do_later(WaitAhead::kSettlement);
 }
 
 void Process::turn_has_come() {
-  catch_up_late(true);
+  if (wait_ahead_ != nullptr) wait_ahead_->catch_up(true);
+}
+
+bool Process::ends_wait_early() {
+  return wait_ahead_ != nullptr && wait_ahead_->ends_early();
+}
+
+bool Process::early_wait_is_over() {
+  return wait_ahead_ == nullptr || wait_ahead_->is_over();
 }
 
 Process::Sleep Process::fall_asleep(const Blocked& reason) {
@@ -76,6 +70,10 @@ Process::Sleep Process::fall_asleep(const Blocked& reason) {
 }
 
 bool Process::wake_up(const Sleep& sleep) {
+  if (wait_ahead_ != nullptr && wait_ahead_->ended_early()) {
+    wait_ahead_->keep(sleep);
+    return true;
+  }
   mailbox.save_sent(*this);
   asleep_ = false;
   const bool settled = std::exchange(leaving_, false);
@@ -92,12 +90,7 @@ bool Process::wake_up(const Sleep& sleep) {
 
 /// A rank that would wake only to wait for its processor sleeps through.
 void Process::satisfied() {
-  if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) {
-    notify();
-    // What its processor has to do then, it does in its turn.
-    if (asleep_ && last_wait_ && !leaving_) may_go_on_ahead(rank_, RunAhead::From::now);
-    return;
-  }
+  if (!asleep_ || !processor_.busy(now()) || rank_.has_threads()) return notify();
   background_.changed();
   if (leaving_) return;
   leaving_ = true;
@@ -106,8 +99,6 @@ void Process::satisfied() {
     recorder->causes().decided(rank_.job().recorded_as(rank_.id()));
   }
   rank_.threads().first().waits().ring_in(processor_.free_at() - now());
-  // In this instant, it may still be put off.
-  if (last_wait_) may_go_on_ahead(rank_, RunAhead::From::next_instant);
 }
 
 void Process::look_in_vain() {
@@ -129,7 +120,7 @@ void Process::look_in_vain() {
 
 void Process::owe(Time cost) {
   if (ahead_) [[unlikely]] {
-    return do_later(cost);
+    return wait_ahead_->do_later(cost);
   }
   if (listening_ == 0 || (leaving_ && now() > satisfied_at_)) {
     debt_ += cost;

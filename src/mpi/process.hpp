@@ -18,6 +18,7 @@
 
 namespace heddle::mpi {
 
+class WaitAhead;
 class World;
 
 /// What a process waits for, as reports of deadlocks say it.
@@ -27,6 +28,9 @@ class Blocked {
   virtual std::string text() const = 0;
   /// The process whose turn it is, by its number in MPI_COMM_WORLD, if it is known.
   virtual std::optional<std::uint32_t> peer() const { return std::nullopt; }
+  /// Lists those whose ends are all that is still missing for the rank to go on with anything but
+  /// a further wait, if these are known.
+  virtual bool awaits(std::vector<Completion*>& /*list*/) const { return false; }
   std::string operator()() const { return text(); }
 
  protected:
@@ -64,8 +68,11 @@ enum class Phase : std::uint8_t { before, initialised, finalised };
 class alignas(64) Process final : public host::RankExtension, public PartOwner<Process> {
  public:
   Process(World& world, host::Rank& rank);
+  ~Process() override;
   void calls_abandoned() override;
   void turn_has_come() override;
+  bool ends_wait_early() override;
+  bool early_wait_is_over() override;
 
   inline static const host::Slot slot;  ///< Of MPI, in ranks and jobs.
   /// Of the rank, made if need be; null if the rank's job has no MPI.
@@ -173,14 +180,13 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   /// Waits until the processor has done what it has to.
   [[gnu::always_inline]] void settle() {
     if (ahead_) [[unlikely]] {
-      do_later(kSettlement);
+      settle_later();
     } else if (unsettled()) {
       catch_up();
     }
   }
-  /// Does what waited for the turn of a call that ran ahead of it; false if `may_wait` is not true
-  /// and the rank has to, of which the rest is left then.
-  bool catch_up_late(bool may_wait);
+  /// How it goes on ahead of its turn; null: never.
+  WaitAhead* wait_ahead() const { return wait_ahead_.get(); }
   /// What follows may be noticed by others.
   void await_turn() const {
     if (ahead_) [[unlikely]] {
@@ -212,8 +218,8 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
 
  private:
   static Process* make(host::Rank& rank);
-  static constexpr Time kSettlement = Time::never();
-  void do_later(Time what);
+  friend class WaitAhead;
+  void settle_later();
   void catch_up();
 
   World& world_;
@@ -232,10 +238,7 @@ class alignas(64) Process final : public host::RankExtension, public PartOwner<P
   Time satisfied_at_;            ///< Of that.
   std::int64_t awaited_ = 0;     ///< Of Awaited.
   bool awaited_taken_ = false;   ///< There is one that uses it.
-  /// What its processor has to do for a call that ran ahead of its turn: costs and settlements, in
-  /// their order.
-  std::vector<Time> later_;
-  const char* later_for_ = "";  ///< The call.
+  std::unique_ptr<WaitAhead> wait_ahead_;
   Background background_;
 };
 
@@ -253,6 +256,7 @@ class Signal final : public Completion {
   void expect() { awaited_ = true; }
   bool done() const { return done_; }
   const Outcome& outcome() const { return outcome_; }
+  const Process& process() const { return process_; }
 
  private:
   Process& process_;

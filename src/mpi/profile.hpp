@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/process.hpp"
+#include "mpi/part.hpp"
 #include "record/call_profile.hpp"
 
 namespace heddle::mpi {
 
+class Process;
 using record::CallProfile;
 
 /// Part of a process: its calls, in the order in which it first made them.

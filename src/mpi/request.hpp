@@ -34,6 +34,8 @@ class Request {
 
   /// Whether it is a message between two ranks, at whose end nothing but the program is told.
   virtual bool is_message() const { return false; }
+  /// Who is told of the end of that message; else null.
+  virtual Completion* told() { return nullptr; }
 
   /// Starts a persistent request, on the rank's own fiber.
   void start() {

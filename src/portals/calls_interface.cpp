@@ -100,6 +100,7 @@ int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
               const ptl_ni_limits_t* desired, ptl_ni_limits_t* actual, ptl_handle_ni_t* ni_handle) {
   return call([&](Process& process) -> int {
     if (iface != PTL_IFACE_DEFAULT && iface != 0) return PTL_ARG_INVALID;
+    process.rank().extensions().others_write();
     return init(process, options, pid, desired, actual, ni_handle);
   });
 }

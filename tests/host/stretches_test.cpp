@@ -16,7 +16,7 @@ int wrong_guesses(const std::vector<Time>& stretches, int rounds) {
     for (const Time stretch : stretches) {
       wrong += static_cast<int>(round >= rounds &&
                                 guesses.expects_long() != (stretch >= Stretches::kLong));
-      guesses.add(stretch);
+      guesses.add(stretch >= Stretches::kLong);
     }
   }
   return wrong;
@@ -41,14 +41,14 @@ TEST(Stretches, ARepeatedRowIsKnown) {
 // be left out.
 TEST(Stretches, LearnsAnew) {
   Stretches guesses;
-  for (int i = 0; i < 100; ++i) guesses.add(Time::us(1));
+  for (int i = 0; i < 100; ++i) guesses.add(false);
   EXPECT_FALSE(guesses.expects_long());
-  guesses.add(Time::ms(1));
-  for (int i = 0; i < 8; ++i) guesses.add(Time::us(1));
+  guesses.add(true);
+  for (int i = 0; i < 8; ++i) guesses.add(false);
   EXPECT_TRUE(guesses.expects_long());
-  guesses.add(Time::us(1));
+  guesses.add(false);
   EXPECT_TRUE(guesses.expects_long());
-  guesses.add(Time::us(1));
+  guesses.add(false);
   EXPECT_FALSE(guesses.expects_long());
 }
 

@@ -1,6 +1,7 @@
 // What layers above keep for a rank.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -17,6 +18,11 @@ class RankExtension {
   virtual void calls_abandoned() {}
   /// The rank's code ran ahead of its turn, which has come: on its fiber, before that goes on.
   virtual void turn_has_come() {}
+  /// The rank waits: if it does so in a call of this layer, and all that it is going to find is
+  /// certain, ends the wait at once. From the event loop, as is the next.
+  virtual bool ends_wait_early() { return false; }
+  /// It has been woken from such a wait: whether what it waited for is there. If not, it waits on.
+  virtual bool early_wait_is_over() { return true; }
 };
 
 /// Those of one rank, of each layer that has one.
@@ -35,6 +41,18 @@ class RankExtensions {
       if (extension != nullptr) extension->turn_has_come();
     }
   }
+  /// From now on others may write to the rank's memory at any time, not only to what it waits for.
+  void others_write() { others_write_ = true; }
+  bool end_wait_early() {
+    return !others_write_ && std::ranges::any_of(extensions_, [](const auto& extension) {
+      return extension != nullptr && extension->ends_wait_early();
+    });
+  }
+  bool early_wait_is_over() {
+    return std::ranges::all_of(extensions_, [](const auto& extension) {
+      return extension == nullptr || extension->early_wait_is_over();
+    });
+  }
   /// The rank's code goes on soon: fetches from memory what that needs first.
   void foresee() const {
     constexpr std::size_t kNeeded = 256;  ///< Bytes of each, at least.
@@ -45,6 +63,7 @@ class RankExtensions {
 
  private:
   std::array<std::unique_ptr<RankExtension>, Slot::kMost> extensions_;
+  bool others_write_ = false;
 };
 
 }  // namespace heddle::host

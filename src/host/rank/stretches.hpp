@@ -17,8 +17,7 @@ class Stretches {
   static constexpr Time kLong = Time::us(15);
 
   bool expects_long() const { return votes_[past_] >= 0; }
-  void add(Time stretch) {
-    const bool is_long = stretch >= kLong;
+  void add(bool is_long) {
     std::int8_t& votes = votes_[past_];
     if (is_long) {
       votes = kMost;

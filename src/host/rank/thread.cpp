@@ -56,6 +56,8 @@ void Thread::start(FiberScheduler& scheduler, ThreadBody* body, const FiberPlace
 void Thread::run(Fiber& fiber) {
   if (fiber.scheduler().ahead() != nullptr && fiber.context().has_own_thread()) {
     aside_ = std::make_unique<ThreadAside>(*this, work_, looks_);
+    calls_.tell_of_beginning();
+    if (!work_.departs()) fiber.scheduler().ahead()->add(fiber);
   }
   work_.begin_stretch();
   if (body_ != nullptr) {
@@ -63,6 +65,11 @@ void Thread::run(Fiber& fiber) {
   } else {
     rank_site().run();
   }
+}
+
+void Thread::call_begins() {
+  if (aside_ != nullptr) aside_->stretch_ends();
+  if (calls_.takes_time()) work_.begin_call();
 }
 
 std::string Thread::name() const {

@@ -56,6 +56,8 @@ class Thread final : public ThreadSite, private FiberTask {
   /// Where its time has gone.
   ThreadAccount& account() { return account_; }
   const ThreadAccount& account() const { return account_; }
+  /// What it has computed before a call is over.
+  void call_begins();
   /// What of its code runs beside the simulator; null: nothing does.
   ThreadAside* aside() override { return aside_.get(); }
 
@@ -81,7 +83,7 @@ inline void ThreadCalls::begin(const Call& call) {
   if (call_ != nullptr) return;
   call_ = &call;
   ++made_;
-  if (take_time_) thread_.work().begin_call();
+  if (told_) thread_.call_begins();
 }
 
 inline void ThreadCalls::end(const Call& call) {

@@ -19,6 +19,19 @@ Time real_processor_time() {
   return Time::s(t.tv_sec) + Time::ns(t.tv_nsec);
 }
 
+/// Steps of the processor's counter in a stretch that is long: about as many as in
+/// Stretches::kLong.
+constexpr std::uint64_t kLong = 40'000;
+
+/// Not exact, but asked for in no time: zero where ranks stay on one thread anyway.
+std::uint64_t processor_counter() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return 0;
+#endif
+}
+
 }  // namespace
 
 ThreadAside::ThreadAside(ThreadSite& site, ThreadWork& work, const ThreadLooks& looks)
@@ -26,25 +39,41 @@ ThreadAside::ThreadAside(ThreadSite& site, ThreadWork& work, const ThreadLooks& 
   work_.may_depart();
 }
 
-void ThreadAside::may_begin(RunAhead::From from) {
-  // What is measured departs in its turn: how long it takes is not known before.
-  if (work_.departs()) return;
-  if (possible() && worth_.tries_next()) site_.fiber().lead().may_begin(from);
-}
-
 bool ThreadAside::possible() const {
   const RankSite& rank = site_.rank_site();
   if (rank.has_threads() || looks_.spinner() != nullptr) return false;
   const HostedProcess* const process = rank.process();
-  return process != nullptr && !process->uses_signals();
+  if (process == nullptr || process->uses_signals()) return false;
+  return stop_signal() == 0 && !site_.job_site().shared().waiters().spinners.any();
+}
+
+bool ThreadAside::expects_long() const {
+  RunAhead& ahead = *site_.fiber().scheduler().ahead();
+  return ahead.disturbed() ? ahead.chance(2) : stretches_.expects_long();
 }
 
 void ThreadAside::leave() {
+  FiberLead& lead = site_.fiber().lead();
+  if (work_.departs()) return depart();
   if (site_.fiber().scheduler().running_ahead()) {
-    site_.fiber().lead().go_aside();
-  } else if (work_.departs()) {
-    depart();
+    lead.go_aside();
+  } else if (expects_long() && possible()) {
+    lead.look_around();
   }
+  began_ = processor_counter();
+}
+
+void ThreadAside::stretch_ends() {
+  const std::uint64_t began = std::exchange(began_, 0);
+  if (began != 0) stretches_.add(processor_counter() - began >= kLong);
+}
+
+bool ThreadAside::ends_wait_early() {
+  return expects_long() && possible() && site_.rank_site().extensions().end_wait_early();
+}
+
+bool ThreadAside::early_wait_is_over() {
+  return site_.rank_site().extensions().early_wait_is_over();
 }
 
 void ThreadAside::depart() {
@@ -59,7 +88,7 @@ void ThreadAside::gone_aside() {
 
 void ThreadAside::coming_back() {
   taken_ = real_processor_time() - since_;
-  worth_.took(taken_);
+  stretch_ends();
 }
 
 void ThreadAside::come_back() {

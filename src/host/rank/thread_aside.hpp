@@ -1,9 +1,11 @@
 // Code of a thread that runs beside the simulator.
 #pragma once
 
+#include <cstdint>
+
 #include "core/fiber.hpp"
 #include "core/time.hpp"
-#include "host/rank/side_worth.hpp"
+#include "host/rank/stretches.hpp"
 #include "host/rank/thread_looks.hpp"
 #include "host/rank/thread_site.hpp"
 #include "host/rank/thread_work.hpp"
@@ -18,29 +20,32 @@ class ThreadAside final : public AsideTask {
   ThreadAside(const ThreadAside&) = delete;
   ThreadAside& operator=(const ThreadAside&) = delete;
 
-  /// From then on nothing changes when it goes on that ring() or ring_in() lets go on, nor what it
-  /// finds then; what it does then waits for its turn if others may notice.
-  void may_begin(RunAhead::From from);
-  /// Its own code follows, which may run elsewhere.
+  /// Its own code follows, which may run elsewhere, and is over.
   void leave();
+  void stretch_ends();
 
   void gone_aside() override;
   void coming_back() override;
   void come_back() override;
   Time aside_until(Time computed) override;
+  bool ends_wait_early() override;
+  bool early_wait_is_over() override;
 
  private:
   /// Whether stretches of its code may run beside the simulator now.
   bool possible() const;
+  /// Whether the next one takes long, as far as can be told.
+  bool expects_long() const;
   /// Computes while events go on.
   void depart();
 
   ThreadSite& site_;
   ThreadWork& work_;
   const ThreadLooks& looks_;
-  SideWorth worth_;
-  Time since_;  ///< By the processor time of the thread that it runs on.
-  Time taken_;  ///< Of the last stretch.
+  Stretches stretches_;      ///< Where they are not measured anyway.
+  std::uint64_t began_ = 0;  ///< The last, by the processor's counter; zero: it is over.
+  Time since_;               ///< By the processor time of the thread that it runs on.
+  Time taken_;               ///< Of the last stretch.
 };
 
 }  // namespace heddle::host

@@ -18,7 +18,10 @@ class ThreadCalls {
   ThreadCalls& operator=(const ThreadCalls&) = delete;
 
   /// Whether anything comes before them that takes time; by itself, it does.
-  void take_time(bool yes) { take_time_ = yes; }
+  void take_time(bool yes) { take_time_ = told_ = yes; }
+  bool takes_time() const { return take_time_; }
+  /// Whether the thread is told of their beginning, which it is where that takes time.
+  void tell_of_beginning() { told_ = true; }
   bool under_way() const { return call_ != nullptr; }
   bool is_outermost(const Call& call) const { return call_ == &call; }
   /// How many have begun so far, inner ones left out.
@@ -37,6 +40,7 @@ class ThreadCalls {
   const Call* call_ = nullptr;  ///< The outermost.
   std::uint64_t made_ = 0;
   bool take_time_ = true;
+  bool told_ = true;
   bool look_due_ = false;  ///< The thread often waits by looking, and may do so after this call.
 };
 

@@ -60,6 +60,13 @@ class ThreadWaits {
   ThreadAccount& account() const { return account_; }
   bool take_ring() { return std::exchange(rung_, false); }
 
+  // For who lets the thread go on before its wait is over:
+
+  /// It goes on as if it had been rung,
+  void end_early() { rung_ = true; }
+  /// and now it has been, since the first: accounts for what was left of the wait.
+  void end_late(Time since) { account_.waited(since, std::exchange(late_, Time::zero())); }
+
   // For everybody else:
 
   void ring();

@@ -45,7 +45,7 @@ void ThreadWork::came_back(Time taken) {
 void ThreadWork::end_stretch() {
   Time begin = site_.now();
   if (departs()) {
-    departures_->stretches.add(measured());
+    departures_->stretches.add(measured() >= Stretches::kLong);
     begin = std::min(begin, std::exchange(departures_->since, Time::never()));
   }
   const Time took = cost();

@@ -69,7 +69,7 @@ void send_and_receive(Process& process, const PointCall& sends, const PointCall&
   Signal sent(process);
   engine.receive(process, channel, receives.peer, receives.tag, receives.buffer(), received);
   engine.send(process, channel, sends.peer, sends.tag, sends.buffer(), SendMode::standard, sent);
-  wait(process, received, receives, false);
+  wait(process, received, receives, false, &sent);
   wait(process, sent, sends, true);
   set_status(status, received.outcome());
   check_truncation(received.outcome(), receives);

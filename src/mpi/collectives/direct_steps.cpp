@@ -11,7 +11,7 @@ namespace {
 /// What a rank that waits inside a collective says of it.
 class InCollective final : public Blocked {
  public:
-  InCollective(const Context& context, const Messages& messages)
+  InCollective(const Context& context, Messages& messages)
       : context_(context), messages_(messages) {}
   std::string text() const override {
     return fmt::format("waits in {}, {}", context_.process().call,
@@ -22,10 +22,13 @@ class InCollective final : public Blocked {
     if (open == nullptr) return std::nullopt;
     return context_.process_of(open->peer());
   }
+  bool awaits(std::vector<Completion*>& list) const override {
+    return messages_.list_awaited(list);
+  }
 
  private:
   const Context& context_;
-  const Messages& messages_;
+  Messages& messages_;
 };
 
 }  // namespace
@@ -59,6 +62,8 @@ Step DirectSteps::receive(const Buffer& data, int peer) {
 }
 
 void DirectSteps::wait() {
+  // What is told from then on depends on what is expected.
+  if (!messages_.all_done()) context_.process().await_turn();
   messages_.expect_all();
   context_.process().wait_until([this] { return messages_.all_done(); },
                                 InCollective(context_, messages_));
@@ -67,6 +72,7 @@ void DirectSteps::wait() {
 
 void DirectSteps::wait(Step step) {
   const auto number = static_cast<std::uint32_t>(step);
+  if (!messages_.done(number)) context_.process().await_turn();
   if (!messages_.done(number)) {
     messages_.expect(number);
     context_.process().wait_until([&] { return messages_.done(number); },

@@ -4,6 +4,7 @@
 
 #include "core/floating_point.hpp"
 #include "core/prefetch.hpp"
+#include "mpi/wait_ahead.hpp"
 
 namespace heddle::mpi::collectives {
 namespace {
@@ -39,7 +40,7 @@ void ExchangeSeries::run() {
     fall_asleep();
     waits_.wait(reason_, *this, wait_);
     ahead_ = false;
-    if (!process_.ahead()) process_.catch_up_late(true);
+    if (!process_.ahead()) process_.turn_has_come();
     if (std::exchange(asleep_, false)) settled_ = process_.wake_up(sleep_);
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -47,7 +48,9 @@ void ExchangeSeries::run() {
 
 bool ExchangeSeries::act() {
   if (std::exchange(ahead_, false)) {
-    if (failure_ || !process_.catch_up_late(false)) return true;
+    process_.rank().fiber().says(own_reason_);
+    if (failure_ || !waits_.deputy_may_act()) return true;
+    if (!process_.wait_ahead()->catch_up(false)) return true;
   } else {
     if (!process_.background().empty() || !waits_.deputy_may_act()) return true;
     waits_.end(wait_);
@@ -66,7 +69,6 @@ bool ExchangeSeries::act() {
 }
 
 bool ExchangeSeries::act_ahead() {
-  if (!process_.background().empty() || !waits_.deputy_may_act()) return false;
   ahead_ = true;
   waits_.end(wait_);
   settled_ = process_.wake_up(sleep_);

@@ -55,6 +55,7 @@ class ExchangeSeries final : private FiberDeputy, private DataSteps {
   host::ThreadWaits& waits_;
   Messages& messages_;
   const Blocked& reason_;
+  WaitReason own_reason_{reason_};
   Context context_;
   NextExchange next_;
   Exchange exchange_;

@@ -18,7 +18,7 @@ Ticket& Messages::begin(int peer, std::int64_t expected) {
     used_ = 0;
   }
   if (used_ >= kFew && used_ - kFew == more_.size()) more_.emplace_back(*this);
-  Ticket& next = used_ < kFew ? few_[used_] : more_[used_ - kFew];
+  Ticket& next = ticket(used_);
   ++used_;
   ++open_;
   next.begin(peer, expected);
@@ -32,6 +32,16 @@ void Messages::completed(const Ticket& ticket, int error) {
   if (!expected || process_ == nullptr) return;
   if (how_ == Tell::satisfied) return process_->satisfied();
   process_->notify();
+}
+
+bool Messages::list_awaited(std::vector<Completion*>& list) {
+  for (std::uint32_t i = 0; i < used_; ++i) {
+    Ticket& one = ticket(i);
+    if (one.done()) continue;
+    if (awaited_ != nullptr && awaited_ != &one) return false;
+    list.push_back(&one);
+  }
+  return true;
 }
 
 const Ticket* Messages::first_open() const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "coll/steps/scratch.hpp"
 #include "core/prefetch.hpp"
@@ -88,6 +89,8 @@ class Messages {
   /// The next that is waited for: all, or the one with a number.
   void expect_all() { awaited_ = nullptr; }
   void expect(std::uint32_t number) { awaited_ = &ticket(number - begin_); }
+  /// Lists what is still missing of that; false if more is under way, which is waited for later.
+  bool list_awaited(std::vector<Completion*>& list);
 
  private:
   friend class Ticket;
@@ -98,6 +101,7 @@ class Messages {
   const Ticket& ticket(std::uint32_t place) const {
     return place < kFew ? few_[place] : more_[place - kFew];
   }
+  Ticket& ticket(std::uint32_t place) { return place < kFew ? few_[place] : more_[place - kFew]; }
 
   // Most have few under way at a time, which are where the counts are.
   std::uint32_t begin_ = 0;  ///< The number of the first ticket; all before are done.

@@ -11,6 +11,7 @@
 #include "mpi/engine/bsend_buffer.hpp"
 #include "mpi/engine/transport_choice.hpp"
 #include "mpi/objects/group.hpp"
+#include "mpi/wait_ahead.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -20,6 +21,16 @@ void meet_nobody(Process& process, Completion& completion) {
   constexpr Outcome kNoPeer{MPI_PROC_NULL, MPI_ANY_TAG, 0, 0, false};
   process.await_turn();
   completion.completed(kNoPeer);
+}
+
+/// For those who may go on ahead of their turn.
+void note_meeting(Message& message, const Process& receiver) {
+  static constexpr Outcome kSent{};
+  receiver.wait_ahead()->met(message.received, message.serial, message.outcome);
+  WaitAhead* const sender = message.sender->wait_ahead();
+  if (message.sent != nullptr && sender != nullptr) {
+    sender->met(message.sent, message.serial, kSent);
+  }
 }
 
 /// Tells observers that a message writes to its receiver's memory, for as long as it lives.
@@ -269,6 +280,7 @@ void Engine::meet(Message& message, const Buffer& buffer, Process& process,
   if (message.arrived) {
     finish(message);
   } else {
+    if (process.wait_ahead() != nullptr) note_meeting(message, process);
     message.transport->match(message);
   }
 }

@@ -26,16 +26,28 @@ class SomeRequests final : public Blocked {
     return fmt::format("waits in {} for {}{}", process_.call, first()->describe(), more);
   }
   std::optional<std::uint32_t> peer() const override { return first()->peer(); }
+  bool awaits(std::vector<Completion*>& list) const override {
+    for (Request* request : requests_) {
+      if (!is_open(request)) continue;
+      Completion* const told = request->told();
+      if (told == nullptr) return false;
+      list.push_back(told);
+    }
+    return true;
+  }
 
  private:
   static bool is_open(const Request* request) {
     return request != nullptr && request->active() && !request->complete();
   }
+  /// That is open; or any, if none is left.
   const Request* first() const {
+    const Request* any = nullptr;
     for (const Request* request : requests_) {
       if (is_open(request)) return request;
+      if (request != nullptr) any = request;
     }
-    return requests_.front();
+    return any;
   }
   const Process& process_;
   std::span<Request* const> requests_;
@@ -50,14 +62,21 @@ bool only_messages(std::span<Request* const> requests) {
 }  // namespace
 
 std::string OneMessage::text() const {
-  return fmt::format("waits in {} {}", process_.call, describe(call_, sends_));
+  return fmt::format("waits in {} {}", signal_.process().call, describe(call_, sends_));
 }
 
 std::optional<std::uint32_t> OneMessage::peer() const {
   return process_of(call_);
 }
 
+bool OneMessage::awaits(std::vector<Completion*>& list) const {
+  if (next_ != nullptr && !next_->done()) return false;
+  if (!signal_.done()) list.push_back(&signal_);
+  return true;
+}
+
 void wait(Process& process, std::span<Request* const> requests, std::int64_t enough) {
+  process.await_turn();
   std::int64_t left = 0;
   for (const Request* request : requests) {
     if (request == nullptr || !request->active()) continue;

@@ -14,13 +14,16 @@ namespace heddle::mpi {
 /// One message that a process waits for.
 class OneMessage final : public Blocked {
  public:
-  OneMessage(const Process& process, const PointCall& call, bool sends)
-      : process_(process), call_(call), sends_(sends) {}
+  /// It waits for `next` afterwards, if that is not null.
+  OneMessage(Signal& signal, const PointCall& call, bool sends, const Signal* next)
+      : signal_(signal), next_(next), call_(call), sends_(sends) {}
   std::string text() const override;
   std::optional<std::uint32_t> peer() const override;
+  bool awaits(std::vector<Completion*>& list) const override;
 
  private:
-  const Process& process_;
+  Signal& signal_;
+  const Signal* next_;
   const PointCall& call_;
   bool sends_;
 };
@@ -29,13 +32,15 @@ class OneMessage final : public Blocked {
 // function returns to that was called before its rank waited, and takes longer for that than for
 // the function.
 
-/// Waits for one operation of a call of the running rank.
+/// Waits for one operation of a call of the running rank, which waits for `next` afterwards.
 [[gnu::always_inline]] inline void wait(Process& process, Signal& signal, const PointCall& call,
-                                        bool sends) {
+                                        bool sends, const Signal* next = nullptr) {
+  // What is told from then on depends on who waits.
+  if (!signal.done()) process.await_turn();
   if (!signal.done()) {
     signal.expect();
     const Process::LastWait last(process);
-    process.wait_until([&] { return signal.done(); }, OneMessage(process, call, sends));
+    process.wait_until([&] { return signal.done(); }, OneMessage(signal, call, sends, next));
   } else {
     process.settle();
   }

@@ -51,6 +51,7 @@ class alignas(64) PointRequest final : public Request, private Completion {
   std::string describe() const override;
   std::optional<std::uint32_t> peer() const override;
   bool is_message() const override { return true; }
+  Completion* told() override { return this; }
   const PointCall& call() const { return call_; }
 
  private:

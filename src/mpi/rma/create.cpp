@@ -103,6 +103,7 @@ Window& create_window(Communicator& communicator, const WindowOffer& offer) {
   }
   const WindowDataRef data = join(communicator, brought);
   CommunicatorRef own = make_ref<Communicator>(process, communicator.handle(), data->communicator);
+  process.rank().extensions().others_write();
   auto made = std::make_unique<Window>(process, data, std::move(own), rma_of(process).carrier);
   Window& window = *made;
   window.info = offer.info;

@@ -97,6 +97,7 @@ void begin(const Site& site, int threads) {
   pe.teams.push_back({standard.team, pe.number()});
   pe.teams.push_back({&shared, shared.members.number(pe.number())});
   pe.phase = Phase::initialised;
+  pe.rank().extensions().others_write();
   introduce(pe);
   if (host::Process* process = host::process_of(pe.rank())) {
     process->at_exit(host::Process::Ending::normal,
