@@ -11,7 +11,7 @@
 namespace heddle::host {
 namespace {
 
-using Kind = Flow::Kind;
+using FlowKind = Flow::Kind;
 
 /// A function of instructions of one byte at 100, 101, ...: all go on behind them but those that
 /// are said.
@@ -22,16 +22,16 @@ class Function {
       steps_[i].place = 100 + i;
       steps_[i].flow.length = 1;
     }
-    steps_.back().flow.kind = Kind::away;
+    steps_.back().flow.kind = FlowKind::away;
   }
-  Function& at(std::size_t i, Kind kind, std::uint64_t target = 0) {
+  Function& at(std::size_t i, FlowKind kind, std::uint64_t target = 0) {
     steps_[i - 100].flow.kind = kind;
     steps_[i - 100].flow.target = target;
     return *this;
   }
   Function& unknown_jump(std::size_t i) {
     steps_[i - 100].flow.unknown = true;
-    return at(i, Kind::away);
+    return at(i, FlowKind::away);
   }
   Function& unwanted(std::size_t i) {
     steps_[i - 100].wanted = false;
@@ -52,7 +52,7 @@ std::set<std::uint64_t> heads(const Function& function) {
 // 102 to 107 go round, 104 and 105 within: the outer loop is wanted, and left to 108.
 TEST(CodeLoops, AreTheLargestOnes) {
   Function function(10);
-  function.at(105, Kind::branch, 104).at(107, Kind::branch, 102);
+  function.at(105, FlowKind::branch, 104).at(107, FlowKind::branch, 102);
   const std::vector<CodeLoop> loops = function.loops();
   ASSERT_EQ(loops.size(), 1U);
   EXPECT_EQ(loops[0].head, 102U);
@@ -62,14 +62,14 @@ TEST(CodeLoops, AreTheLargestOnes) {
 // The same where the outer one does something at 106 that no loop is to do.
 TEST(CodeLoops, AreThoseInsideOfOneThatIsNotWanted) {
   Function function(10);
-  function.at(105, Kind::branch, 104).at(107, Kind::branch, 102).unwanted(106);
+  function.at(105, FlowKind::branch, 104).at(107, FlowKind::branch, 102).unwanted(106);
   EXPECT_EQ(heads(function), std::set<std::uint64_t>{104});
 }
 
 // 103 leaves the loop for 108 as well, its end goes on at 106.
 TEST(CodeLoops, MayEndInSeveralPlaces) {
   Function function(10);
-  function.at(103, Kind::branch, 108).at(105, Kind::branch, 102);
+  function.at(103, FlowKind::branch, 108).at(105, FlowKind::branch, 102);
   const std::vector<CodeLoop> loops = function.loops();
   ASSERT_EQ(loops.size(), 1U);
   EXPECT_EQ(loops[0].exits, (std::vector<std::uint64_t>{106, 108}));
@@ -78,22 +78,22 @@ TEST(CodeLoops, MayEndInSeveralPlaces) {
 // What goes round can be entered at 103 and at 105: it has no head.
 TEST(CodeLoops, AreEnteredAtOnePlace) {
   Function function(10);
-  function.at(100, Kind::branch, 105).at(107, Kind::branch, 103);
+  function.at(100, FlowKind::branch, 105).at(107, FlowKind::branch, 103);
   EXPECT_TRUE(function.loops().empty());
 }
 
 // One that nothing leaves goes on for ever.
 TEST(CodeLoops, HaveAnEnd) {
   Function function(6);
-  function.at(104, Kind::jump, 102);
+  function.at(104, FlowKind::jump, 102);
   EXPECT_TRUE(function.loops().empty());
 }
 
 // A table leads from 103 to 104 and 106, which both go on at 108 and round.
 TEST(CodeLoops, MayHaveJumpsByTables) {
   Function function(12);
-  function.unknown_jump(103).at(105, Kind::jump, 108).at(107, Kind::jump, 108);
-  function.at(109, Kind::branch, 102);
+  function.unknown_jump(103).at(105, FlowKind::jump, 108).at(107, FlowKind::jump, 108);
+  function.at(109, FlowKind::branch, 102);
   EXPECT_EQ(heads(function), std::set<std::uint64_t>{102});
 }
 
@@ -104,16 +104,16 @@ Flow flow(std::vector<std::uint8_t> bytes) {
 
 TEST(X86Flow, LeadsWhereTheManualsSay) {
   const Flow branch = flow({0x75, 0xf0});  // jne, 16 back from behind it
-  EXPECT_EQ(branch.kind, Kind::branch);
+  EXPECT_EQ(branch.kind, FlowKind::branch);
   EXPECT_EQ(branch.target, 0x1000U + 2 - 16);
   const Flow far = flow({0x0f, 0x8e, 0x00, 0x01, 0x00, 0x00});
-  EXPECT_EQ(far.kind, Kind::branch);
+  EXPECT_EQ(far.kind, FlowKind::branch);
   EXPECT_EQ(far.target, 0x1000U + 6 + 0x100);
-  EXPECT_EQ(flow({0xe8, 0x10, 0, 0, 0}).kind, Kind::call);
+  EXPECT_EQ(flow({0xe8, 0x10, 0, 0, 0}).kind, FlowKind::call);
   EXPECT_EQ(flow({0xe9, 0x10, 0, 0, 0}).target, 0x1015U);
-  EXPECT_EQ(flow({0xc3}).kind, Kind::away);
+  EXPECT_EQ(flow({0xc3}).kind, FlowKind::away);
   const Flow word = flow({0xff, 0x25, 0x10, 0, 0, 0});  // jmp *16(%rip)
-  EXPECT_TRUE(word.kind == Kind::jump && word.by_word);
+  EXPECT_TRUE(word.kind == FlowKind::jump && word.by_word);
   EXPECT_EQ(word.target, 0x1016U);
   EXPECT_TRUE(flow({0xff, 0xd0}).unknown);  // call *%rax
 }

@@ -11,7 +11,7 @@
 namespace heddle::host {
 namespace {
 
-constexpr std::size_t kPages = 256;
+constexpr std::size_t kGlobalPages = 256;
 
 /// Memory of one rank, with the number of its page in each.
 class Globals {
@@ -19,7 +19,7 @@ class Globals {
   Globals()
       : memory_(static_cast<std::byte*>(
             mmap(nullptr, size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
-    for (std::size_t i = 0; i < kPages; ++i) {
+    for (std::size_t i = 0; i < kGlobalPages; ++i) {
       std::memset(&at(i), static_cast<int>(i % 250 + 1), PageMap::page());
     }
   }
@@ -33,18 +33,18 @@ class Globals {
   std::size_t own() const {
     PageMap map;
     std::size_t own = 0;
-    for (const PageMap::Page page : map.read(memory_, kPages)) own += page.own() ? 1 : 0;
+    for (const PageMap::Page page : map.read(memory_, kGlobalPages)) own += page.own() ? 1 : 0;
     return own;
   }
   bool is_as_filled() const {
-    for (std::size_t i = 0; i < kPages; ++i) {
+    for (std::size_t i = 0; i < kGlobalPages; ++i) {
       if (at(i) != static_cast<std::byte>(i % 250 + 1)) return false;
     }
     return true;
   }
 
  private:
-  static std::size_t size() { return kPages * PageMap::page(); }
+  static std::size_t size() { return kGlobalPages * PageMap::page(); }
   std::byte* memory_;
 };
 
@@ -61,7 +61,7 @@ TEST(KeptOnce, EqualPagesAreMappedOnce) {
     EXPECT_EQ(rank.own(), 0U);
     EXPECT_TRUE(rank.is_as_filled());
   }
-  EXPECT_EQ(kept.saved().bytes, 2 * kPages * PageMap::page());
+  EXPECT_EQ(kept.saved().bytes, 2 * kGlobalPages * PageMap::page());
 }
 
 // Who writes to a page has it alone: others see what was there before. Of the two that still have
@@ -100,7 +100,7 @@ TEST(KeptOnce, ArraysThatAreFilledLaterAreFound) {
   ranks[1].at(100) = std::byte{255};
   for (std::uint32_t r = 0; r < 2; ++r) kept.add_globals(r, row, ranks[r].all());
   for (std::uint32_t r = 0; r < 2; ++r) kept.stopped(r);
-  for (std::uint32_t r = 0; r < 2; ++r) std::memset(&ranks[r].at(0), 252, kPages * PageMap::page());
+  for (const Globals& rank : ranks) std::memset(&rank.at(0), 252, rank.all().size());
   for (std::uint32_t r = 0; r < 2; ++r) kept.stopped(r);
   EXPECT_EQ(ranks[0].own() + ranks[1].own(), 0U);
   EXPECT_EQ(ranks[0].at(100), std::byte{252});
@@ -136,7 +136,7 @@ TEST(KeptOnce, LooksAtNoArraysUnlessItIsToldTo) {
   const std::vector<Globals> ranks(2);
   for (std::uint32_t r = 0; r < 2; ++r) kept.add_globals(r, row, ranks[r].all());
   for (std::uint32_t r = 0; r < 2; ++r) kept.stopped(r);
-  EXPECT_EQ(ranks[1].own(), kPages);
+  EXPECT_EQ(ranks[1].own(), kGlobalPages);
 }
 
 }  // namespace

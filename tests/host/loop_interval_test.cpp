@@ -23,9 +23,10 @@ using Cost = std::function<double(std::uint32_t rank, int step, RandomStream& ch
 
 /// One program, carried out as a whole and with its loop left out, by the rules of the sampler: the
 /// first two runs of a rank are always carried out, the first is not counted.
-class Program {
+class SteppedProgram {
  public:
-  Program(const Cost& cost, std::uint64_t seed) : chance_(RandomStream(seed).split("loops")) {
+  SteppedProgram(const Cost& cost, std::uint64_t seed)
+      : chance_(RandomStream(seed).split("loops")) {
     RandomStream costs = RandomStream(seed).split("costs");
     for (int step = 0; step < kSteps; ++step) {
       double slowest = 0;
@@ -84,10 +85,10 @@ struct Held {
   std::string text;
 };
 
-Held held(const Cost& cost) {
+Held intervals(const Cost& cost) {
   Held held;
   for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
-    const Program program(cost, seed);
+    const SteppedProgram program(cost, seed);
     held.of_40 += program.holds() ? 1 : 0;
     held.widest = std::max(held.widest, program.stated());
     held.part_run += program.part_run() / kRuns;
@@ -99,7 +100,7 @@ Held held(const Cost& cost) {
 
 // All the same: exactly known.
 TEST(LoopInterval, IsNothingWhereNothingDiffers) {
-  const Held same = held([](std::uint32_t, int, RandomStream&) { return 1; });
+  const Held same = intervals([](std::uint32_t, int, RandomStream&) { return 1; });
   EXPECT_EQ(same.of_40, kRuns);
   EXPECT_EQ(same.widest, 0);
   EXPECT_LT(same.part_run, 0.05);
@@ -109,7 +110,7 @@ TEST(LoopInterval, IsNothingWhereNothingDiffers) {
 // of 16 ranks, 1.18, which means would not tell.
 TEST(LoopInterval, HoldsForCostsByChance) {
   const Held even =
-      held([](std::uint32_t, int, RandomStream& c) { return 0.8 + 0.4 * c.uniform(); });
+      intervals([](std::uint32_t, int, RandomStream& c) { return 0.8 + 0.4 * c.uniform(); });
   EXPECT_GE(even.of_40, 38) << even.text;
   EXPECT_LT(even.widest, 0.25);
 }
@@ -117,17 +118,17 @@ TEST(LoopInterval, HoldsForCostsByChance) {
 // Half of it always, the rest of exponential distribution: the slowest of 16 takes 2.2.
 TEST(LoopInterval, HoldsForLongTails) {
   const Held tail =
-      held([](std::uint32_t, int, RandomStream& c) { return 0.5 + c.exponential(0.5); });
+      intervals([](std::uint32_t, int, RandomStream& c) { return 0.5 + c.exponential(0.5); });
   EXPECT_GE(tail.of_40, 38) << tail.text;
   EXPECT_LT(tail.widest, 0.9);
 }
 
 // Ranks differ, by 4 % each: from 0.7 to 1.3; and by chance, by 5 % up and down.
 TEST(LoopInterval, HoldsWhereRanksDiffer) {
-  const Held ranks = held([](std::uint32_t r, int, RandomStream&) { return 0.7 + 0.04 * r; });
+  const Held ranks = intervals([](std::uint32_t r, int, RandomStream&) { return 0.7 + 0.04 * r; });
   EXPECT_GE(ranks.of_40, 38) << ranks.text;
   EXPECT_LT(ranks.widest, 0.05);
-  const Held both = held([](std::uint32_t r, int, RandomStream& c) {
+  const Held both = intervals([](std::uint32_t r, int, RandomStream& c) {
     return 0.7 + 0.04 * r + 0.1 * (c.uniform() - 0.5);
   });
   EXPECT_GE(both.of_40, 38) << both.text;
@@ -137,18 +138,19 @@ TEST(LoopInterval, HoldsWhereRanksDiffer) {
 // From 0.7 to 1.3 in the course of the program, and at once in the middle of it.
 TEST(LoopInterval, HoldsWhereCostsChange) {
   const Held drift =
-      held([](std::uint32_t, int s, RandomStream&) { return 0.7 + 0.6 * s / kSteps; });
+      intervals([](std::uint32_t, int s, RandomStream&) { return 0.7 + 0.6 * s / kSteps; });
   EXPECT_GE(drift.of_40, 38) << drift.text;
   EXPECT_LT(drift.widest, 0.6);
-  const Held jump = held([](std::uint32_t, int s, RandomStream&) { return s < 100 ? 0.8 : 1.2; });
+  const Held jump =
+      intervals([](std::uint32_t, int s, RandomStream&) { return s < 100 ? 0.8 : 1.2; });
   EXPECT_GE(jump.of_40, 38) << jump.text;
   EXPECT_LT(jump.widest, 0.3);
 }
 
 // Up and down by 30 %, each rank at another time.
 TEST(LoopInterval, HoldsWhereCostsSwing) {
-  const Held swing =
-      held([](std::uint32_t r, int s, RandomStream&) { return 1 + 0.3 * std::sin(s / 5.0 + r); });
+  const Held swing = intervals(
+      [](std::uint32_t r, int s, RandomStream&) { return 1 + 0.3 * std::sin(s / 5.0 + r); });
   EXPECT_GE(swing.of_40, 38) << swing.text;
   EXPECT_LT(swing.widest, 0.5);
 }

@@ -7,7 +7,7 @@
 namespace heddle::host {
 namespace {
 
-using Kind = Flow::Kind;
+using FlowKind = Flow::Kind;
 using Number = std::uint32_t;
 constexpr Number kNone = UINT32_MAX;
 
@@ -74,9 +74,9 @@ void Graph::cut() {
   std::set<std::uint64_t> begins = {steps_.front().place};
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const Flow& flow = steps_[i].flow;
-    if (flow.kind == Kind::next || flow.kind == Kind::call) continue;
+    if (flow.kind == FlowKind::next || flow.kind == FlowKind::call) continue;
     if (i + 1 < steps_.size()) begins.insert(steps_[i + 1].place);
-    if (flow.kind != Kind::away && !flow.by_word && is_inside(flow.target)) {
+    if (flow.kind != FlowKind::away && !flow.by_word && is_inside(flow.target)) {
       begins.insert(flow.target);
     }
   }
@@ -94,9 +94,9 @@ void Graph::cut() {
 void Graph::join_next(Number block) {
   const Block& of = blocks_[block];
   const Flow& last = steps_[of.end - 1].flow;
-  const bool falls = last.kind != Kind::jump && last.kind != Kind::away;
+  const bool falls = last.kind != FlowKind::jump && last.kind != FlowKind::away;
   if (falls && of.end < steps_.size()) join(block, block + 1);
-  if ((last.kind == Kind::jump || last.kind == Kind::branch) && !last.by_word) {
+  if ((last.kind == FlowKind::jump || last.kind == FlowKind::branch) && !last.by_word) {
     join(block, block_at(last.target));
   }
 }
@@ -106,7 +106,7 @@ void Graph::join_unknown() {
   std::vector<Number> to;
   for (Number i = 0; i < blocks_.size(); ++i) {
     const Flow& last = steps_[blocks_[i].end - 1].flow;
-    if (last.kind == Kind::away && last.unknown) from.push_back(i);
+    if (last.kind == FlowKind::away && last.unknown) from.push_back(i);
     if (i != 0 && blocks_[i].before.empty()) to.push_back(i);
   }
   for (const Number block : from) {

@@ -9,7 +9,7 @@ namespace heddle::host {
 namespace {
 
 /// Frames of functions that have loops seldom have more words than these that are no arrays.
-constexpr std::size_t kMostWords = 256;
+constexpr std::size_t kMostFrameWords = 256;
 
 std::size_t words_within(std::uint64_t from, std::span<const std::byte> stack) {
   const auto begin = reinterpret_cast<std::uint64_t>(stack.data());
@@ -17,7 +17,7 @@ std::size_t words_within(std::uint64_t from, std::span<const std::byte> stack) {
   // Code that has put its stack elsewhere keeps what is nearest.
   constexpr std::size_t kNearest = 2 * CodeState::kBelow / sizeof(std::uint64_t);
   if (from < begin || from >= end) return kNearest;
-  return std::min<std::size_t>(kMostWords, (end - from) / sizeof(std::uint64_t));
+  return std::min<std::size_t>(kMostFrameWords, (end - from) / sizeof(std::uint64_t));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace heddle::host {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& what) {
+[[noreturn]] void refuse_loops(const std::string& option, const std::string& text,
+                               const std::string& what) {
   throw InputError({option}, "'" + text + "': " + what);
 }
 
@@ -24,8 +24,8 @@ void parse_part(const std::string& part, LoopLimits& limits, const std::string& 
   } else if (part.starts_with("error=") && ratio && *ratio > 0) {
     limits.error = *ratio;
   } else {
-    refuse(option, text,
-           "'" + part + "': accepted is auto[,first=N][,error=P%], with at least 2 runs");
+    refuse_loops(option, text,
+                 "'" + part + "': accepted is auto[,first=N][,error=P%], with at least 2 runs");
   }
 }
 
@@ -41,9 +41,10 @@ std::optional<LoopLimits> parse_loop_limits(const std::string& text, const std::
     begin = end;
   }
   if (!LoopSampler::possible()) {
-    refuse(option, text,
-           "loops are found in the code of x86-64 only: accepted on this processor are functions, "
-           "function=NAME,first=N[,by=ARGUMENTS]");
+    refuse_loops(
+        option, text,
+        "loops are found in the code of x86-64 only: accepted on this processor are functions, "
+        "function=NAME,first=N[,by=ARGUMENTS]");
   }
   return limits;
 }

@@ -31,11 +31,11 @@ constexpr std::size_t kMostRounds = 16;
 /// Whose traps are handled, for the handler of the signal.
 LoopSampler* handling = nullptr;
 
-std::uint8_t& byte_at(std::uint64_t place) {
+std::uint8_t& code_byte(std::uint64_t place) {
   return *reinterpret_cast<std::uint8_t*>(place);
 }
 
-void open(std::uint64_t begin, std::uint64_t end) {
+void open_code(std::uint64_t begin, std::uint64_t end) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   begin = begin / page * page;
   mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -114,7 +114,7 @@ LoopSampler::~LoopSampler() {
       const std::uint64_t place = copy.base + offset;
       if (place < copy.begin || place >= end) continue;
       if (CodeTraps::instance().find(reinterpret_cast<const void*>(place)) != nullptr) continue;
-      byte_at(place) = byte;
+      code_byte(place) = byte;
     }
   }
   if (!handles_) return;
@@ -140,9 +140,9 @@ const LoopSampler::Code& LoopSampler::code_of(const link_map& object, const std:
     Loop& loop = code->loops.emplace_back(std::move(found), limits_);
     loop.any_place = object.l_addr + loop.code.head;
     code->heads[loop.code.head] = &loop;
-    code->bytes[loop.code.head] = byte_at(loop.any_place);
+    code->bytes[loop.code.head] = code_byte(loop.any_place);
     for (const std::uint64_t exit : loop.code.exits) {
-      code->bytes[exit] = byte_at(object.l_addr + exit);
+      code->bytes[exit] = code_byte(object.l_addr + exit);
     }
   }
   return *code;
@@ -156,10 +156,10 @@ void LoopSampler::take(const link_map& object, const std::string& file,
     const std::uint64_t begin = object.l_addr + range.begin;
     const std::uint64_t end = object.l_addr + range.end;
     copies_[end] = {object.l_addr, begin, &known};
-    open(begin, end);
+    open_code(begin, end);
   }
   for (const auto& [head, loop] : known.heads) {
-    if (!loop->off) byte_at(object.l_addr + head) = kTrap;
+    if (!loop->off) code_byte(object.l_addr + head) = kTrap;
   }
 }
 
@@ -204,7 +204,7 @@ void LoopSampler::show(const Copy& copy, std::uint64_t offset) const {
   const bool ours = stands(copy, offset);
   // Where a thread waits by looking there may be a trap of others.
   if (!ours && CodeTraps::instance().stands(reinterpret_cast<const void*>(place))) return;
-  byte_at(place) = ours ? kTrap : copy.code->bytes.at(offset);
+  code_byte(place) = ours ? kTrap : copy.code->bytes.at(offset);
 }
 
 bool LoopSampler::on_trap(std::uint64_t place, void* context) {

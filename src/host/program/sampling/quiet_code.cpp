@@ -13,7 +13,7 @@
 namespace heddle::host {
 namespace {
 
-using Kind = Flow::Kind;
+using FlowKind = Flow::Kind;
 
 template <class Number>
 Number number_at(const std::byte* place) {
@@ -111,7 +111,7 @@ std::vector<CodeStep> QuietCode::steps_of(const Function& function) {
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(at);
     Flow flow = x86::read_flow(bytes, std::min(code_end_, function.end + 16) - at, at);
     if (flow.length == 0) return {};
-    if (flow.kind == Kind::call && ends_program(name_called(flow))) flow.kind = Kind::away;
+    if (flow.kind == FlowKind::call && ends_program(name_called(flow))) flow.kind = FlowKind::away;
     steps.push_back({at, flow, true});
     at += flow.length;
   }
@@ -141,11 +141,11 @@ bool QuietCode::is_quiet(Function& function) {
 
 bool QuietCode::is_quiet(const Flow& flow, const Function& within) {
   if (flow.others) return false;
-  if (flow.unknown) return flow.kind != Kind::call;
+  if (flow.unknown) return flow.kind != FlowKind::call;
   if (flow.by_word) return is_quiet_by_word(flow.target);
-  if (flow.kind == Kind::next || flow.kind == Kind::away) return true;
+  if (flow.kind == FlowKind::next || flow.kind == FlowKind::away) return true;
   const bool inside = flow.target >= within.begin && flow.target < within.end;
-  return (inside && flow.kind != Kind::call) || is_quiet_at(flow.target);
+  return (inside && flow.kind != FlowKind::call) || is_quiet_at(flow.target);
 }
 
 /// Code that leads on to what a word says, as linkers make it for functions of other objects.
@@ -153,8 +153,8 @@ std::uint64_t QuietCode::word_at(std::uint64_t place) const {
   for (int i = 0; i < 2 && place < code_end_; ++i) {
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(place);
     const Flow flow = x86::read_flow(bytes, code_end_ - place, place);
-    if (flow.kind == Kind::jump && flow.by_word) return flow.target;
-    if (flow.length == 0 || flow.kind != Kind::next) return 0;
+    if (flow.kind == FlowKind::jump && flow.by_word) return flow.target;
+    if (flow.length == 0 || flow.kind != FlowKind::next) return 0;
     place += flow.length;
   }
   return 0;

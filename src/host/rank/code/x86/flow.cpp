@@ -8,7 +8,7 @@
 namespace heddle::host::x86 {
 namespace {
 
-using Kind = Flow::Kind;
+using FlowKind = Flow::Kind;
 
 struct Span {
   std::uint8_t first;
@@ -143,7 +143,7 @@ void take_group(const Instruction& code, std::uint64_t next, Flow& flow) {
   flow.by_word = code.address.base == Address::kNextInstruction;
   flow.unknown = !flow.by_word;
   if (flow.by_word) flow.target = next + static_cast<std::uint64_t>(code.address.offset);
-  flow.kind = which == 2 ? Kind::call : flow.unknown ? Kind::away : Kind::jump;
+  flow.kind = which == 2 ? FlowKind::call : flow.unknown ? FlowKind::away : FlowKind::jump;
 }
 
 void take_one_byte(const Instruction& code, std::uint64_t next, Flow& flow) {
@@ -151,10 +151,10 @@ void take_one_byte(const Instruction& code, std::uint64_t next, Flow& flow) {
   const auto distance = static_cast<std::uint64_t>(code.constant);
   const bool conditional = (opcode & 0xf0) == 0x70 || (opcode >= 0xe0 && opcode <= 0xe3);
   if (conditional || opcode == 0xe8 || opcode == 0xe9 || opcode == 0xeb) {
-    flow.kind = conditional ? Kind::branch : opcode == 0xe8 ? Kind::call : Kind::jump;
+    flow.kind = conditional ? FlowKind::branch : opcode == 0xe8 ? FlowKind::call : FlowKind::jump;
     flow.target = next + distance;
   } else if (opcode == 0xc2 || opcode == 0xc3 || opcode == 0xcc || opcode == 0xf4) {
-    flow.kind = Kind::away;
+    flow.kind = FlowKind::away;
   } else if (opcode == 0xff) {
     take_group(code, next, flow);
   }
@@ -162,10 +162,10 @@ void take_one_byte(const Instruction& code, std::uint64_t next, Flow& flow) {
 
 void take_two_bytes(const Instruction& code, std::uint64_t next, Flow& flow) {
   if ((code.opcode & 0xf0) == 0x80) {
-    flow.kind = Kind::branch;
+    flow.kind = FlowKind::branch;
     flow.target = next + static_cast<std::uint64_t>(code.constant);
   } else if (code.opcode == 0x0b) {
-    flow.kind = Kind::away;
+    flow.kind = FlowKind::away;
   }
 }
 
