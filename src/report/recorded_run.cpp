@@ -110,8 +110,9 @@ RecordedRun analyse(RunFacts facts, record::Recording& recorder, const platform:
   run.efficiency = record::find_efficiency(recorder);
   run.findings = record::find_limits(run.path, run.overview, run.links, run.efficiency);
   if (!run.facts.programs.empty()) judge_programs(run, recorder, cost_of);
-  if (!run.facts.left_out.empty()) {
-    run.findings.sentences.insert(run.findings.sentences.begin(), run.facts.left_out);
+  for (const std::string& sentence : {run.facts.sampled, run.facts.left_out}) {
+    if (sentence.empty()) continue;
+    run.findings.sentences.insert(run.findings.sentences.begin(), sentence);
   }
   return run;
 }

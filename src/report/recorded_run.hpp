@@ -36,6 +36,7 @@ struct RunFacts {
   double wall_seconds = 0;
   double ranks_seconds = 0;   ///< Of processor time, in their own code here.
   std::string left_out = {};  ///< A sentence, if what they computed is missing in the run, or "".
+  std::string sampled = {};   ///< One, if some of what they computed was only charged for, or "".
   std::string configuration = {};                              ///< YAML, or "".
   std::vector<std::pair<std::string, std::string>> more = {};  ///< Further parameters.
   std::vector<std::string> command = {};                       ///< Words that repeat it, or none.

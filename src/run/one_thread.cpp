@@ -17,6 +17,8 @@ std::string one_thread_for(const RunConfig& config, const host::HostParams& para
   }
   if (config.check_mpi) return "their use of MPI is checked";
   if (!config.sampled.empty()) return "functions are sampled";
+  if (config.sampled_loops) return "loops are sampled";
+  if (config.share_pages == host::SharePages::all) return "their memory is compared";
   if (config.debug_rank) return "a debugger is to look at them";
   if (!config.fidelity.levels.empty()) return "messages travel by several transports";
   if (params.compute == host::ComputeModel::count) return "they count in one place what they do";

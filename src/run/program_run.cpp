@@ -115,6 +115,7 @@ struct ProgramRun::State {
         network(network::make_network(model, simulation, platform, settings)),
         fibers(simulation, fiber_config(params, config.ranks())),
         processor_use(config.ranks(), params, config.max_step),
+        kept(config.share_pages == host::SharePages::all),
         sampled(config.sampled),
         recorder(config.trace == nullptr ? nullptr : make_recorder(config.trace)),
         recording(config.recorder),
@@ -122,8 +123,11 @@ struct ProgramRun::State {
               [this](nic::ProcessId process) { return rank_of(process); }) {
     nic::Observer* const observer = recorder == nullptr && recording == nullptr ? nullptr : &steps;
     const bool several = threads > 1 && one_thread.empty();
+    if (config.sampled_loops) loops.emplace(*config.sampled_loops, params, config.seed);
+    const host::CallPatches patches{&sampled, several ? &turns : nullptr, loops ? &*loops : nullptr,
+                                    config.share_pages == host::SharePages::none ? nullptr : &kept};
     const Surroundings around{platform, settings, fibers,   *network,
-                              model,    faults,   observer, {&sampled, several ? &turns : nullptr}};
+                              model,    faults,   observer, patches};
     if (recording != nullptr) {
       recording->at_least(config.ranks());
       recording->watch_links(static_cast<std::uint32_t>(network->carried().size()),
@@ -139,12 +143,28 @@ struct ProgramRun::State {
     shared.set_processor_use(&processor_use);
     shared.set_sampled(&sampled);
     sampled.check();
+    if (loops) check_loops();
     if (several) one_thread = one_thread_for(worlds, turns);
   }
 
   /// The first lends the others what all share.
   ~State() {
     while (!worlds.empty()) worlds.pop_back();
+  }
+
+  /// Code of other processes is not seen.
+  void check_loops() const {
+    const auto refuse = [](const char* what) { throw InputError({"sampled loops"}, what); };
+    if (params.compute == host::ComputeModel::fixed) {
+      refuse(
+          "where stretches have a fixed cost, whatever they compute, none can be found: accepted "
+          "is "
+          "computation that is counted, measured or free");
+    }
+    for (const World& world : worlds) {
+      if (!world.has_processes()) continue;
+      refuse("ranks are processes: accepted are programs that run inside of the simulator");
+    }
   }
 
   void add(World& world) {
@@ -214,8 +234,10 @@ struct ProgramRun::State {
   std::unique_ptr<network::Network> network;
   FiberScheduler fibers;
   host::ProcessorUse processor_use;
+  host::KeptOnce kept;
   host::SampledFunctions sampled;
   host::TurnStubs turns;
+  std::optional<host::LoopSampler> loops;
   std::unique_ptr<trace::Recorder> recorder;  ///< Or null.
   record::RunRecorder* recording;             ///< Or null.
   std::uint32_t recorded = 0;                 ///< Ranks of the worlds so far.
@@ -226,7 +248,7 @@ struct ProgramRun::State {
 
 ProgramRun::ProgramRun(const platform::Platform& platform, const Settings& settings,
                        const RunConfig& config) {
-  host::prepare_heap(config.ranks());
+  host::prepare_heap(config.ranks(), config.share_pages == host::SharePages::all);
   state_ = std::make_unique<State>(platform, settings, config);
   for (World& world : state_->worlds) {
     if (config.check_mpi) world.mpi().want_check();
@@ -258,6 +280,7 @@ void ProgramRun::run_ranks() {
   const host::Ticker ticker(state_->processor_use, state_->ticked);
   std::optional<host::ProcessorCounter> counter;
   if (state_->any(&host::HostedProgram::reads_counter)) counter.emplace();
+  if (state_->loops) state_->loops->handle_traps();
   const host::RankStreams streams(state_->worlds.front().job().shared(), state_->lines);
   std::optional<host::RawSystemCalls> calls;
   if (state_->any(&host::HostedProgram::waits_by_itself)) calls.emplace();
@@ -308,6 +331,14 @@ const std::string& ProgramRun::one_thread() const {
 
 const std::string& ProgramRun::network() const {
   return state_->model;
+}
+
+std::vector<host::SampledLoop> ProgramRun::sampled_loops() const {
+  return state_->loops ? state_->loops->report() : std::vector<host::SampledLoop>{};
+}
+
+Bytes ProgramRun::kept_once() const {
+  return Bytes(static_cast<std::int64_t>(state_->kept.saved().bytes));
 }
 
 network::Losses ProgramRun::losses() const {
@@ -376,8 +407,10 @@ Computation ProgramRun::computation() const {
 
 HostUse ProgramRun::host_use() const {
   const HostUse now = usage();
+  // The kernel counts a page for each who has it.
+  const Bytes again(static_cast<std::int64_t>(state_->kept.saved().counted));
   return {now.processor_seconds - state_->before.processor_seconds,
-          now.memory - state_->before.memory};
+          now.memory - state_->before.memory - again};
 }
 
 }  // namespace heddle::run

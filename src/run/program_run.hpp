@@ -10,6 +10,8 @@
 
 #include "core/params.hpp"
 #include "core/simulation.hpp"
+#include "host/memory/kept_once.hpp"
+#include "host/program/sampling/loop_sampler.hpp"
 #include "host/program/sampling/sampled_functions.hpp"
 #include "host/rank/ticker.hpp"
 #include "platform/platform.hpp"
@@ -49,6 +51,10 @@ struct RunConfig {
   record::RunRecorder* recorder = nullptr;
   /// Functions that are not run every time.
   std::vector<host::SampledFunction> sampled = {};
+  /// Loops that are found to repeat are not run every time either, once their costs are known so
+  /// well.
+  std::optional<host::LoopLimits> sampled_loops = {};
+  host::SharePages share_pages = host::SharePages::files;
   /// Depths of simulation that messages of MPI take, if it is not one for all.
   mpi::FidelityPlan fidelity = {};
   /// What to record of the calls of MPI, if anything.
@@ -98,6 +104,10 @@ class ProgramRun {
   /// The status of the first rank that did not end with zero; else zero.
   int status() const;
   HostUse host_use() const;
+  /// What ranks would have taken besides if equal pages were not kept once.
+  Bytes kept_once() const;
+  /// Loops that were left out now and then, or do not repeat.
+  std::vector<host::SampledLoop> sampled_loops() const;
   /// Of all ranks, up to now.
   Computation computation() const;
 

@@ -143,6 +143,12 @@ void JobOptions::add_host_options(CommandLine line) {
       .type_name("NAME")
       .check(not_empty())
       .one_at_a_time();
+  line.add_option("--share-pages", share_pages_,
+                  "Memory that ranks have in common and that is kept\nonce: none, that of files of "
+                  "which they have copies, or\nall, with large arrays")
+      .type_name("WHICH")
+      .check(one_of({"none", "files", "all"}))
+      .default_text("files");
   line.add_flag(
       "--processes", processes_,
       "Ranks are processes of their own; else only those of\nprograms that were not built "
@@ -178,8 +184,9 @@ void JobOptions::add_host_options(CommandLine line) {
 
 void JobOptions::add_shortcut_options(CommandLine line) {
   line.add_option("--sample", samples_,
-                  "A function of which the first calls are run and the\nothers only charged: "
-                  "function=NAME,first=N[,by=@3*@4]")
+                  "What is run a few times and only charged then: loops\nthat cost the same again "
+                  "and again, by auto[,first=N]\n[,error=P%], or a function, by "
+                  "function=NAME,first=N\n[,by=@3*@4]")
       .type_name("WHAT")
       .check(not_empty())
       .one_at_a_time();
@@ -312,9 +319,7 @@ run::RunConfig JobOptions::config() {
   config.apart = worlds_ == "apart" && config.programs.size() > 1;
   warn_of_idle(config);
   check_slowdown(config);
-  for (const std::string& text : samples_) {
-    config.sampled.push_back(host::parse_sampled_function(text, "--sample"));
-  }
+  add_samples(config);
   if (!fidelity_.empty()) {
     std::vector<std::string> models;
     for (const network::NetworkModel& model : network::network_models()) {
@@ -325,10 +330,29 @@ run::RunConfig JobOptions::config() {
   check_hashes(config.programs);
   check_debug_rank(config);
   config.debug_rank = debug_rank_;
+  if (share_pages_ == "none") config.share_pages = host::SharePages::none;
+  if (share_pages_ == "all") config.share_pages = host::SharePages::all;
   for (const std::string& text : faults_) nic::add_faults(config.faults, text, {"--fault"});
   config.max_step = max_step();
   config.processes.max_step = config.max_step;
   return config;
+}
+
+void JobOptions::add_samples(run::RunConfig& config) const {
+  const std::string option = "--sample";
+  for (const std::string& text : samples_) {
+    const auto loops = host::parse_loop_limits(text, option);
+    if (!loops) {
+      config.sampled.push_back(host::parse_sampled_function(text, option));
+    } else if (std::exchange(config.sampled_loops, loops)) {
+      throw InputError({option}, "'" + text + "': loops have been asked for before");
+    }
+  }
+  if (config.sampled_loops && debug_rank_) {
+    throw InputError({option},
+                     "loops are left out by traps, which a debugger takes for its own: accepted is "
+                     "one of --sample auto and --debug-rank");
+  }
 }
 
 /// What the user asks for and what has no effect on this job.
@@ -443,6 +467,7 @@ std::vector<std::string> JobOptions::words(const std::vector<run::ProgramPart>& 
   add("--map", map_words());
   add("--nodes", config_.nodes);
   add("--fidelity", fidelity_);
+  add("--share-pages", share_pages_);
   for (const std::string& sample : samples_) add("--sample", sample);
   for (const std::string& fault : faults_) add("--fault", fault);
   for (const std::string& name : config_.private_libraries) add("--private-library", name);

@@ -53,6 +53,7 @@ class JobOptions {
   void assign_compute(Settings& settings) const;
   void check_counts(Settings& settings) const;
   std::string map_words() const;
+  void add_samples(run::RunConfig& config) const;
   void warn_of_idle(const run::RunConfig& config) const;
   void check_slowdown(const run::RunConfig& config) const;
   void check_hashes(const std::vector<run::ProgramPart>& programs) const;
@@ -71,6 +72,7 @@ class JobOptions {
   std::string fidelity_;
   std::string payload_;
   std::vector<std::string> samples_;
+  std::string share_pages_;
   std::string max_step_;
   std::vector<std::string> faults_;
   std::vector<std::string> hashes_;

@@ -15,6 +15,7 @@
 #include "report/run/mpi_report.hpp"
 #include "report/run/run_recording.hpp"
 #include "report/run/run_report.hpp"
+#include "report/run/sampling_report.hpp"
 #include "report/run/shmem_report.hpp"
 #include "run/program_run.hpp"
 
@@ -95,6 +96,11 @@ class RunCommand final : public Command {
       logger().warning(
           "--fault: nothing could break, as no message went through an adapter; those of MPI and "
           "OpenSHMEM do with --set mpi.transport=portals and --set shmem.transport=portals");
+    }
+    if (report::leaves_out(report.sampled_loops)) {
+      logger().warning(
+          "--sample auto: loops were left out, and their results not computed: what the program "
+          "says of results is wrong");
     }
     if (recording_.wanted()) {
       report::RunFacts facts = report::facts_of(run, machine, config, kComputeAdvice);

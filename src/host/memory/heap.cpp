@@ -33,13 +33,14 @@ void lengthen_heap(std::size_t size) {
 
 }  // namespace
 
-void prepare_heap(std::uint32_t ranks) {
+void prepare_heap(std::uint32_t ranks, bool compared) {
   constexpr std::uint32_t kFew = 64;
   constexpr std::size_t kPerRank = 256 * 1024;
   constexpr std::size_t kMost = std::size_t{256} << 20;
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  if (compared) rank_blocks().serve(ranks, RankBlocks::kMostCompared);
   if (ranks < kFew) return;
-  rank_blocks().serve(ranks);
+  if (!compared) rank_blocks().serve(ranks);
   auto* const begin = static_cast<std::byte*>(sbrk(0));
   lengthen_heap(std::min(ranks * kPerRank, kMost));
   auto* const end = static_cast<std::byte*>(sbrk(0));

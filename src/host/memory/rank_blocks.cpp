@@ -22,7 +22,7 @@ std::size_t rounded(std::size_t size) {
 }  // namespace
 
 void* RankBlocks::take(std::uint32_t rank, std::size_t size, Contents contents) {
-  if (rank >= ranks_) return nullptr;
+  if (rank >= ranks_ || size > most_) return nullptr;
   const Row* const row = row_for(rank, rounded(size));
   if (row == nullptr) return nullptr;
   void* const block = reinterpret_cast<void*>(row->begin + rank * row->step);
@@ -38,7 +38,7 @@ const RankBlocks::Row* RankBlocks::row_for(std::uint32_t rank, std::size_t room)
   for (std::size_t i = 0; i < count; ++i) {
     const Row& row = rows_[i];
     if (row.room == room && rank < row.ranks &&
-        row.state(rank).load(std::memory_order_relaxed) != State::used) {
+        !is_taken(row.state(rank).load(std::memory_order_relaxed))) {
       return &row;
     }
   }
@@ -76,14 +76,38 @@ std::size_t RankBlocks::room_within(std::uintptr_t place) const {
   const Row* const row = row_of(place);
   if (row == nullptr || (place - row->begin) % row->step != 0) return 0;
   const std::size_t rank = (place - row->begin) / row->step;
-  return row->state(rank).load(std::memory_order_relaxed) == State::used ? row->room : 0;
+  return is_taken(row->state(rank).load(std::memory_order_relaxed)) ? row->room : 0;
+}
+
+std::atomic<RankBlocks::State>& RankBlocks::state_of(const void* block) const {
+  const auto place = reinterpret_cast<std::uintptr_t>(block);
+  const Row& row = *row_of(place);
+  return row.state((place - row.begin) / row.step);
+}
+
+void RankBlocks::note_mapped(const void* block) {
+  state_of(block).store(State::mapped, std::memory_order_relaxed);
+}
+
+bool RankBlocks::is_mapped(const void* block) const {
+  return state_of(block).load(std::memory_order_relaxed) == State::mapped;
 }
 
 void RankBlocks::give_back(void* block) {
   constexpr std::size_t kMostLeft = std::size_t{64} << 20;
   const auto place = reinterpret_cast<std::uintptr_t>(block);
   const Row& row = *row_of(place);
-  std::atomic<State>& state = row.state((place - row.begin) / row.step);
+  std::atomic<State>& state = state_of(block);
+  if (state.load(std::memory_order_relaxed) == State::mapped) {
+    // Given back, what was mapped would be there again.
+    const int before = errno;
+    const bool clean =
+        mmap(block, row.room, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+    errno = before;
+    if (!clean) std::memset(block, 0, row.room);
+    return state.store(State::clean, std::memory_order_release);
+  }
   if (left_.fetch_add(row.room, std::memory_order_relaxed) + row.room <= kMostLeft) {
     return state.store(State::left, std::memory_order_release);
   }

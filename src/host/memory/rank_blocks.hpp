@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace heddle::host {
 
@@ -19,17 +20,22 @@ class RankBlocks {
   /// What is smaller the C library keeps together, and what is larger it keeps apart.
   static constexpr std::size_t kLeast = std::size_t{1} << 20;
   static constexpr std::size_t kMost = std::size_t{16} << 20;
+  /// Where they are to be compared with each other, such are not.
+  static constexpr std::size_t kMostCompared = std::size_t{1} << 30;
 
   constexpr RankBlocks() = default;
   RankBlocks(const RankBlocks&) = delete;
   RankBlocks& operator=(const RankBlocks&) = delete;
 
-  /// From now on the first `ranks` can take blocks.
-  void serve(std::uint32_t ranks) { ranks_ = ranks; }
+  /// From now on the first `ranks` can take blocks of up to `most`.
+  void serve(std::uint32_t ranks, std::size_t most = kMost) {
+    ranks_ = ranks;
+    most_ = most;
+  }
 
   enum class Contents : std::uint8_t { any, zero };
-  /// At least `size` bytes, which must be between kLeast and kMost, for a rank, aligned to pages;
-  /// or null: it is to ask elsewhere.
+  /// At least `size` bytes, which must be kLeast or more, for a rank, aligned to pages; or null: it
+  /// is to ask elsewhere.
   void* take(std::uint32_t rank, std::size_t size, Contents contents);
   /// Whether an address is among those of blocks, or between them.
   bool spans(const void* address) const {
@@ -43,12 +49,31 @@ class RankBlocks {
   }
   /// A block goes back, one that has room.
   void give_back(void* block);
+  /// Calls `function` with each block that a rank has, and the number of its row.
+  template <class Function>
+  void each(std::uint32_t rank, const Function& function) const {
+    const std::size_t count = row_count_.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Row& row = rows_[i];
+      if (rank >= row.ranks || !is_taken(row.state(rank).load())) continue;
+      function(i, std::span(reinterpret_cast<std::byte*>(row.begin + rank * row.step), row.room));
+    }
+  }
+  /// Something else was mapped over pages of a block that somebody has.
+  void note_mapped(const void* block);
+  bool is_mapped(const void* block) const;
   /// All of this memory is going to be used. Where it is of blocks, the kernel may give it, and
   /// what is beside it in the row, huge pages.
   void expect_use(const void* memory, std::size_t size) const;
 
  private:
-  enum class State : std::uint8_t { clean, used, left };  ///< Clean: zero, and takes no memory.
+  enum class State : std::uint8_t {
+    clean,   ///< Zero, and takes no memory.
+    used,    ///< Taken, ...
+    mapped,  ///< ... and in part not the memory that it was.
+    left,    ///< Given back as it is.
+  };
+  static bool is_taken(State state) { return state == State::used || state == State::mapped; }
   struct Row {
     std::uintptr_t begin = 0;
     std::size_t room = 0;  ///< Of a block.
@@ -70,12 +95,14 @@ class RankBlocks {
   /// One of blocks with this room in which the rank has none, or null.
   const Row* row_for(std::uint32_t rank, std::size_t room);
   const Row* add_row(std::size_t room);
+  std::atomic<State>& state_of(const void* block) const;
 
   std::atomic<std::uintptr_t> begin_ = UINTPTR_MAX;  ///< Of the first row in memory.
   std::atomic<std::uintptr_t> end_ = 0;              ///< Of the last.
   std::atomic<std::size_t> row_count_ = 0;
   std::atomic<std::size_t> left_ = 0;  ///< Bytes of blocks that were given back as they were.
   std::uint32_t ranks_ = 0;
+  std::size_t most_ = kMost;
   std::array<Row, kRows> rows_{};
 };
 

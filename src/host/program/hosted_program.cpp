@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "host/memory/executable_stack.hpp"
+#include "host/memory/kept_once.hpp"
 #include "host/program/process.hpp"
 
 namespace heddle::host {
@@ -79,6 +80,11 @@ int HostedProgram::run(Rank& rank) {
 void* HostedProgram::thread_pointer(Rank& rank) {
   if (!own_threads_) return nullptr;
   return threads_.emplace(rank.id(), std::make_unique<ThreadIdentity>()).first->second->pointer();
+}
+
+void HostedProgram::leave(Rank& rank) {
+  KeptOnce* const kept = patches_.kept;
+  if (kept != nullptr) kept->stopped(static_cast<std::uint32_t>(index(rank.id())));
 }
 
 void HostedProgram::ended(Rank& rank) {

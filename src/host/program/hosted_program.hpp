@@ -35,6 +35,7 @@ class HostedProgram : public Program {
   ~HostedProgram() override;
   int run(Rank& rank) override;
   void* thread_pointer(Rank& rank) override;
+  void leave(Rank& rank) override;
   void ended(Rank& rank) override;
   bool unwinds() const override { return false; }
 

@@ -2,9 +2,11 @@
 
 #include <cstdlib>
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include "host/memory/guarded_memory.hpp"
+#include "host/memory/kept_once.hpp"
 #include "host/memory/low_addresses.hpp"
 #include "host/program/loading/raw_system_calls.hpp"
 #include "host/program/swap_program.hpp"
@@ -30,15 +32,29 @@ class CopiedProgram final : public HostedProgram {
   CopiedProgram(const ProgramConfig& config, const ProgramFiles& files)
       : HostedProgram(config, files) {
     copies_.reserve(config.ranks);
+    KeptOnce* const kept = config.patches.kept;
+    if (kept != nullptr && config.ranks > 1) shared_.emplace(*kept);
     for (std::uint32_t i = 0; i < config.ranks; ++i) {
-      copies_.emplace_back(files, config.patches);
+      copies_.emplace_back(files, config.patches, shared_ ? &*shared_ : nullptr);
     }
+    if (shared_) add_globals(*kept, config.first_rank);
   }
   const LoadedProgram& loaded(const Rank& rank) const override { return copies_[place(rank)]; }
   Privatization privatization() const override { return Privatization::copies; }
   AddressSpace& memory(Rank&) override { return memories_.emplace_back(); }
 
  private:
+  /// What copies have at the same place has the same row.
+  void add_globals(KeptOnce& kept, std::uint32_t first_rank) const {
+    for (std::size_t g = 0; g < copies_.front().globals().size(); ++g) {
+      const std::uint32_t row = kept.new_row();
+      for (std::uint32_t i = 0; i < copies_.size(); ++i) {
+        kept.add_globals(first_rank + i, row, copies_[i].globals()[g]);
+      }
+    }
+  }
+
+  std::optional<SharedPages> shared_;  ///< If there are several.
   std::vector<LoadedProgram> copies_;
   std::deque<GuardedMemory> memories_;  ///< By rank: who writes is to know whose it is.
 };

@@ -135,7 +135,10 @@ class SwapProgram final : public HostedProgram {
     return globals_.stretch(static_cast<const std::byte*>(address), 1).inside;
   }
   AddressSpace& memory(Rank&) override { return memories_.emplace_back(globals_); }
-  void leave(Rank& rank) override { memories_[place(rank)].leave(); }
+  void leave(Rank& rank) override {
+    memories_[place(rank)].leave();
+    HostedProgram::leave(rank);
+  }
   void enter(Rank& rank) override { memories_[place(rank)].enter(); }
   void ended(Rank& rank) override { memories_[place(rank)].drop(); }
 

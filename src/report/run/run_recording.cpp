@@ -9,6 +9,7 @@
 #include "coll/costs/path_factors.hpp"
 #include "mpi/world.hpp"
 #include "network/network.hpp"
+#include "report/run/sampling_report.hpp"
 #include "run/way_costs.hpp"
 
 namespace heddle::report {
@@ -114,6 +115,7 @@ RunFacts facts_of(run::ProgramRun& run, const platform::Machine& machine,
   facts.configuration = machine.config();
   const run::Computation computation = run.computation();
   facts.ranks_seconds = computation.here.all.seconds();
+  facts.sampled = sampling_sentence(run.sampled_loops(), run.end());
   if (is_left_out(computation)) facts.left_out = left_out_sentence(computation, advice);
   return facts;
 }

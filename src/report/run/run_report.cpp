@@ -10,6 +10,7 @@
 #include "report/losses.hpp"
 #include "report/packet_counts.hpp"
 #include "report/repeat.hpp"
+#include "report/run/sampling_report.hpp"
 
 namespace heddle::report {
 namespace {
@@ -69,6 +70,12 @@ std::string messages(const nic::AdapterStatistics& t) {
   if (t.dropped > 0) text += fmt::format(", {} lost on the way", t.dropped);
   if (t.corrupted > 0) text += fmt::format(", {} damaged on the way", t.corrupted);
   return text + "\n";
+}
+
+/// What is said of it where it is worth it.
+std::string kept_once(Bytes bytes) {
+  constexpr Bytes kLittle(1 << 20);
+  return bytes < kLittle ? "" : fmt::format(", {} of them kept once", format_bytes(bytes));
 }
 
 Json json_of(const nic::AdapterStatistics& t) {
@@ -193,7 +200,9 @@ RunReport report_of(run::ProgramRun& run, const platform::Machine& machine,
   report.fingerprint = run.simulation().fingerprint();
   for (run::World& world : run.worlds()) add(report, world);
   report.host = run.host_use();
+  report.kept_once = run.kept_once();
   report.computation = run.computation();
+  report.sampled_loops = run.sampled_loops();
   return report;
 }
 
@@ -206,6 +215,7 @@ std::string text_of(const RunReport& report) {
   if (is_left_out(report.computation)) {
     text += fmt::format("left out        {}\n", left_out_line(report.computation, report.advice));
   }
+  text += sampling_text(report.sampled_loops, report.end);
   text += worlds(report);
   text += messages(report.traffic);
   if (report.losses.lost > 0) {
@@ -219,9 +229,9 @@ std::string text_of(const RunReport& report) {
   text += report.mpi_text;
   text += report.shmem_text;
   text += fmt::format(
-      "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}\n",
+      "simulator       {:.3g} s of processor time, {} events; {} per rank, globals: {}{}\n",
       report.host.processor_seconds, report.events, format_bytes(memory_per_rank(report)),
-      report.privatization);
+      report.privatization, kept_once(report.kept_once));
   if (report.status != 0) text += fmt::format("exit status     {}\n", report.status);
   return text;
 }
@@ -252,12 +262,16 @@ Json json_of(const RunReport& report, const platform::Machine& machine) {
   if (!report.shmem.is_null()) document["shmem"] = report.shmem;
   if (report.findings) document["check"] = *report.findings;
   if (report.decisions) document["fidelity"] = *report.decisions;
+  if (!report.sampled_loops.empty()) {
+    document["sampled"] = sampling_json(report.sampled_loops, report.end);
+  }
   Json& host = document["simulator"];
   host["processor_s"] = report.host.processor_seconds;
   host["ranks_processor_s"] = report.computation.here.all.seconds();
   host["computation_left_out"] = is_left_out(report.computation);
   put(host, "memory", report.host.memory);
   put(host, "memory_per_rank", memory_per_rank(report));
+  put(host, "memory_kept_once", report.kept_once);
   host["globals"] = report.privatization;
   Json& ranks = document["ranks"] = Json::array();
   for (const host::RankTimes& t : report.times) {

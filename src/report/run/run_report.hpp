@@ -40,8 +40,10 @@ struct RunReport {
   network::Losses losses;
   network::PacketCounts packets;
   run::HostUse host;
+  Bytes kept_once;  ///< Of memory, that copies of programs would take besides.
   run::Computation computation;
   std::string advice;  ///< What to do if that was left out.
+  std::vector<host::SampledLoop> sampled_loops;
   // How it came about.
   std::vector<run::ProgramPart> programs;
   std::vector<WorldReport> worlds;  ///< Of each program, if it has one of its own.

@@ -34,7 +34,7 @@ const RealFunctions& real() {
 
 /// A block for the rank whose code is running, or null.
 void* take_block(size_t size, RankBlocks::Contents contents) {
-  if (size > RankBlocks::kMost || current_process() == nullptr) return nullptr;
+  if (current_process() == nullptr) return nullptr;
   return rank_blocks().take(index(current_rank()->id()), size, contents);
 }
 

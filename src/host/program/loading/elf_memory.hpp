@@ -20,6 +20,7 @@ class ElfMemory {
   /// The image must outlive this.
   explicit ElfMemory(const ElfImage& image) : image_(image) {}
 
+  std::vector<Elf64_Phdr> segments() const { return image_.segments(); }
   /// The code.
   std::vector<AddressRange> code() const;
   /// All of it.

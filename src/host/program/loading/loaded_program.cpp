@@ -38,6 +38,12 @@ Main main_of(void* handle, const ElfFile& file, std::byte* base) {
   return reinterpret_cast<Main>(base + file.main_function().value_or(0));
 }
 
+std::byte* base_of(void* handle) {
+  link_map* map = nullptr;
+  dlinfo(handle, RTLD_DI_LINKMAP, &map);
+  return reinterpret_cast<std::byte*>(map->l_addr);
+}
+
 }  // namespace
 
 ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names) {
@@ -53,7 +59,7 @@ LoadedObject::LoadedObject(void* handle, const ElfFile& file, const CallPatches&
   for (const AddressRange& range : file.memory().code()) {
     add_program_code({base_ + range.begin, base_ + range.end}, base_, file.absolute_path());
   }
-  patches.patch(*map);
+  patches.patch(*map, file);
 }
 
 void LoadedObject::construct(int argc, char** argv, char** environment) const {
@@ -70,7 +76,8 @@ void LoadedObject::destruct() const {
   if (finish_.function != 0) reinterpret_cast<void (*)()>(base_ + finish_.function)();
 }
 
-LoadedProgram::LoadedProgram(const ProgramFiles& files, const CallPatches& patches) {
+LoadedProgram::LoadedProgram(const ProgramFiles& files, const CallPatches& patches,
+                             SharedPages* shared) {
   LoadingFolder folder;
   for (const OwnLibrary& library : files.libraries) {
     names_[library.name] = folder.add(renamed(library.file, names_).bytes());
@@ -84,10 +91,18 @@ LoadedProgram::LoadedProgram(const ProgramFiles& files, const CallPatches& patch
                      "cannot load the program: " + problem +
                          (crowded ? ": with host.privatize=swap it is loaded once" : ""));
   }
+  const auto take = [&](void* object, const std::string& name, const ElfFile& file) {
+    if (shared != nullptr) {
+      shared->share(file.absolute_path(), folder.file(name), base_of(object),
+                    file.memory().segments());
+    }
+    add(object, file, patches);
+  };
   for (const OwnLibrary& library : files.libraries) {
-    add(dlopen(names_[library.name].c_str(), RTLD_NOW | RTLD_NOLOAD), library.file, patches);
+    const std::string& name = names_[library.name];
+    take(dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD), name, library.file);
   }
-  add(handle, files.program, patches);
+  take(handle, program, files.program);
   find_copied(files);
   main_ = main_of(handle, files.program, objects_.back().base());
   handle_ = handle;
@@ -108,7 +123,8 @@ void LoadedProgram::find_copied(const ProgramFiles& files) {
 void LoadedProgram::add(void* handle, const ElfFile& file, const CallPatches& patches) {
   std::byte* base = objects_.emplace_back(handle, file, patches).base();
   for (const AddressRange& range : file.memory().writable()) {
-    writable_.emplace_back(base + range.begin, base + range.end);
+    globals_.emplace_back(base + range.begin, base + range.end);
+    writable_.push_back(globals_.back());
   }
   if (file.memory().has_thread_locals()) {
     writable_.emplace_back(thread_locals(handle), file.memory().thread_local_size());

@@ -10,6 +10,7 @@
 
 #include "host/program/loading/call_patches.hpp"
 #include "host/program/loading/program_files.hpp"
+#include "host/program/loading/shared_pages.hpp"
 
 namespace heddle::host {
 
@@ -41,8 +42,10 @@ ElfFile renamed(ElfFile file, const std::map<std::string, std::string>& names);
 /// in.
 class LoadedProgram {
  public:
-  /// Throws InputError if the system's loader refuses: a library is missing, or a symbol.
-  LoadedProgram(const ProgramFiles& files, const CallPatches& patches);
+  /// `shared`, if there are several copies: what they have in common. Throws InputError if the
+  /// system's loader refuses: a library is missing, or a symbol.
+  LoadedProgram(const ProgramFiles& files, const CallPatches& patches,
+                SharedPages* shared = nullptr);
 
   /// The constructors, in their order.
   void construct(int argc, char** argv, char** environment) const;
@@ -67,6 +70,8 @@ class LoadedProgram {
   const std::map<std::string, std::string>& names() const { return names_; }
   /// The memory it may write: globals, and the thread's variables.
   const std::vector<std::span<std::byte>>& writable() const { return writable_; }
+  /// Without the latter.
+  const std::vector<std::span<std::byte>>& globals() const { return globals_; }
 
  private:
   /// What the program has as a copy, and where a library has it.
@@ -85,6 +90,7 @@ class LoadedProgram {
   void* handle_ = nullptr;
   int (*main_)(int, char**, char**) = nullptr;
   std::vector<std::span<std::byte>> writable_;
+  std::vector<std::span<std::byte>> globals_;
   std::vector<Copied> copied_;
   std::vector<Copied> kept_equal_;  ///< Those of them that the C library's calls change.
 };

@@ -52,16 +52,16 @@ LoadingFolder::LoadingFolder() {
 }
 
 LoadingFolder::~LoadingFolder() {
-  for (const int file : files_) close(file);
+  for (const auto& [name, file] : files_) close(file);
   std::error_code ignored;
   fs::current_path(before_, ignored);
   fs::remove_all(path_, ignored);
 }
 
 std::string LoadingFolder::add(const std::vector<std::byte>& bytes) {
-  files_.push_back(memory_file(bytes));
   std::string name = fresh_name();
-  fs::create_symlink(fmt::format("/proc/self/fd/{}", files_.back()), name);
+  const int file = files_[name] = memory_file(bytes);
+  fs::create_symlink(fmt::format("/proc/self/fd/{}", file), name);
   return name;
 }
 

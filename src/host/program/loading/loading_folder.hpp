@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,13 @@ class LoadingFolder {
 
   /// A new name for the contents of a file: "./a2".
   std::string add(const std::vector<std::byte>& bytes);
+  /// The file in memory that has this name.
+  int file(const std::string& name) const { return files_.at(name); }
 
  private:
   std::string path_;
   std::filesystem::path before_;
-  std::vector<int> files_;
+  std::map<std::string, int> files_;
 };
 
 }  // namespace heddle::host
