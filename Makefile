@@ -50,12 +50,11 @@ asan: ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@ctest --preset asan -j $(JOBS) -L unit
 
 # Its shadow memory wants addresses where they are without randomisation.
-tsan: ## the tests of replays, traffic and fibers, which several threads share, under ThreadSanitizer; TSAN_TESTS=PATTERN: some of the first
+tsan: ## the tests of replays, traffic and fibers, which several threads share, under ThreadSanitizer; TSAN_TESTS=PATTERN: some of them
 	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory setup configure PRESET=tsan
-	@cmake --build --preset tsan -j $(JOBS) --target shared_by_threads_tests core_tests
+	@cmake --build --preset tsan -j $(JOBS) --target shared_by_threads_tests
 	@setarch -R build/tsan/tests/shared_by_threads_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS)'
-	@setarch -R build/tsan/tests/core_tests --gtest_brief=1 --gtest_filter='RunAhead.*'
 
 # What is measured and installed is optimised across layers, which takes longer to build.
 bench install uninstall: PRESET = fast

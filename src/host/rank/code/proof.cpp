@@ -61,13 +61,13 @@ void Proof::Places::set(const std::vector<Input>& from) {
 }
 
 void Proof::set_inputs(std::vector<Input> inputs) {
-  const auto places =
-      std::ranges::partition(inputs, [](const Input& input) { return input.size == 0; });
-  words_.assign(inputs.begin(), places.begin());
+  const auto places = std::partition(inputs.begin(), inputs.end(),
+                                     [](const Input& input) { return input.size == 0; });
+  words_.assign(inputs.begin(), places);
   const auto beside =
-      std::ranges::partition(places, [](const Input& input) { return input.looked_at; });
-  looked_at_.set({places.begin(), beside.begin()});
-  beside_.set({beside.begin(), beside.end()});
+      std::partition(places, inputs.end(), [](const Input& input) { return input.looked_at; });
+  looked_at_.set({places, beside});
+  beside_.set({beside, inputs.end()});
   for (const Input& input : inputs) {
     if (input.term != 0) values_[input.term] = input.value;
   }
