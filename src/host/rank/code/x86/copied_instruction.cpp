@@ -11,39 +11,39 @@ namespace heddle::host::x86 {
 namespace {
 
 /// What comes after an instruction, where it stands.
-enum class Flow { goes_on, jumps, may_jump, calls, unknown };
+enum class Onward { goes_on, jumps, may_jump, calls, unknown };
 
-Flow kind_in_group(const Instruction& code) {
+Onward kind_in_group(const Instruction& code) {
   switch (code.field & 7) {
     case 0:
     case 1:
     case 6:
     case 4:  // To what it reads: it does the same wherever it stands.
-      return Flow::goes_on;
+      return Onward::goes_on;
     default:
-      return Flow::unknown;
+      return Onward::unknown;
   }
 }
 
-Flow kind_of(const Instruction& code) {
+Onward kind_of(const Instruction& code) {
   const unsigned opcode = code.opcode;
   if (code.map == Instruction::two_bytes) {
-    if (opcode == 0x05) return Flow::unknown;
-    return (opcode & 0xf0) == 0x80 ? Flow::may_jump : Flow::goes_on;
+    if (opcode == 0x05) return Onward::unknown;
+    return (opcode & 0xf0) == 0x80 ? Onward::may_jump : Onward::goes_on;
   }
-  if (code.map != Instruction::one_byte) return Flow::goes_on;
+  if (code.map != Instruction::one_byte) return Onward::goes_on;
   switch (opcode) {
     case 0xe3:
-      return code.address.short_address ? Flow::unknown : Flow::may_jump;
+      return code.address.short_address ? Onward::unknown : Onward::may_jump;
     case 0xe8:
-      return Flow::calls;
+      return Onward::calls;
     case 0xe9:
     case 0xeb:
-      return Flow::jumps;
+      return Onward::jumps;
     case 0xff:
       return kind_in_group(code);
     default:
-      return (opcode & 0xf0) == 0x70 ? Flow::may_jump : Flow::goes_on;
+      return (opcode & 0xf0) == 0x70 ? Onward::may_jump : Onward::goes_on;
   }
 }
 
@@ -109,20 +109,20 @@ bool copy_instruction(std::uintptr_t place, std::size_t readable, std::uintptr_t
   const std::uintptr_t target = next + static_cast<std::uintptr_t>(code.constant);
   Writer writer(copy);
   switch (kind_of(code)) {
-    case Flow::goes_on:
+    case Onward::goes_on:
       if (!move_distance(code, static_cast<std::int64_t>(place - copy), bytes)) return false;
       writer.bytes(bytes, code.length);
       writer.jump(next);
       return true;
-    case Flow::jumps:
+    case Onward::jumps:
       writer.jump(target);
       return true;
-    case Flow::may_jump:
+    case Onward::may_jump:
       writer.bytes({short_form(code), Writer::kJumpBytes});
       writer.jump(next);
       writer.jump(target);
       return true;
-    case Flow::calls:
+    case Onward::calls:
       writer.push(next);
       writer.jump(target);
       return true;

@@ -90,7 +90,7 @@ bool read_long_vectors(const std::uint8_t* bytes, std::size_t size, Instruction&
   return true;
 }
 
-bool read(const std::uint8_t* bytes, std::size_t size, Instruction& code) {
+bool read_any(const std::uint8_t* bytes, std::size_t size, Instruction& code) {
   if (size > 0 && bytes[0] == 0x62) return read_long_vectors(bytes, size, code);
   Decoder decoder(bytes, size);
   if (!decoder.read_opcode(code)) return false;
@@ -174,7 +174,7 @@ void take_two_bytes(const Instruction& code, std::uint64_t next, Flow& flow) {
 Flow read_flow(const std::uint8_t* bytes, std::size_t size, std::uint64_t place) {
   Flow flow;
   Instruction code;
-  if (!read(bytes, std::min(size, kLongest), code)) return flow;
+  if (!read_any(bytes, std::min(size, kLongest), code)) return flow;
   flow.length = code.length;
   flow.others = concerns_others(code) || (size > 4 && has_lock(bytes));
   flow.counts = adds_to_counts(code);
