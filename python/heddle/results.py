@@ -127,6 +127,7 @@ class Run(Result):
     messages: Document
     simulator: Document
     ranks: Table
+    sampled: Document
 
     @property
     def table(self) -> Table:

@@ -38,6 +38,7 @@ int main(int c, char** v) {
   table[4096 * rank] = -1;
   for (i = 0; i < 4; i++) MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) printf("%ld\n", resident());
+  MPI_Barrier(MPI_COMM_WORLD);
   for (i = 0; i < SIZE; i++) wrong += heap[i] != i + 1 || table[i] != (i == 4096 * rank ? -1 : i + 1);
   if (wrong) printf("rank %d has %d wrong\n", rank, wrong);
   free(heap);
