@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "host/program/loading/elf_file.hpp"
@@ -69,9 +72,22 @@ std::vector<std::string> environment(const ProcessConfig& config, const Traits& 
   return variables;
 }
 
+/// The kernel starts nothing else, and would say so in every rank.
+bool can_be_started(const std::string& file) {
+  std::array<char, 4> begin{};
+  std::ifstream(file, std::ios::binary).read(begin.data(), begin.size());
+  const std::string_view text(begin.data(), begin.size());
+  return text == "\177ELF" || text.starts_with("#!");
+}
+
 std::string program_file(const std::string& name) {
   std::string found = find_program(name);
-  if (!found.empty()) return found;
+  if (!found.empty()) {
+    if (can_be_started(found)) return found;
+    throw InputError({name},
+                     "it cannot be started: accepted are programs of Linux (ELF) and "
+                     "scripts whose first line begins with #!");
+  }
   throw InputError({name}, name.find('/') == name.npos
                                ? "no such program in the folders of PATH"
                                : "there is no such program, or it may not be executed");

@@ -243,6 +243,19 @@ TEST(RunProcesses, MustLoadTheirLibraries) {
   EXPECT_THAT(run.err, AllOf(HasSubstr("./program"), HasSubstr("linked statically")));
 }
 
+// What the kernel cannot start is refused once, before there are ranks, and not by each of them.
+TEST(RunProcesses, AreOfProgramsThatCanBeStarted) {
+  const PlainProgram program("int main() { return 0; }");
+  const Outcome changed = shell("echo exit 0 > program", program.folder());
+  ASSERT_EQ(changed.status, 0) << changed.err;
+  const Outcome run = program.run("-n 16 --processes");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("./program"), HasSubstr("#!")));
+  EXPECT_EQ(run.err.find("cannot be started"), run.err.rfind("cannot be started"));
+  ASSERT_EQ(shell("printf '#!/bin/sh\\nexit 0\\n' > program", program.folder()).status, 0);
+  EXPECT_EQ(program.run("-n 2 --processes").status, 0);
+}
+
 // The library of AddressSanitizer insists on being the first of all: it is, and finds what it looks
 // for in a rank that has slept a simulated hour.
 TEST(RunProcesses, MayHaveBeenBuiltToFindErrorsOfMemory) {
