@@ -123,7 +123,7 @@ int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   if (current_process() == nullptr) return HEDDLE_REAL(thrd_create)(thread, function, argument);
   auto start = std::make_unique<CStart>(CStart{function, argument});
   const int error = pthread_create(thread, nullptr, CStart::run, start.get());
-  if (error == 0) start.release();  // The thread's.
+  if (error == 0) static_cast<void>(start.release());  // The thread's.
   return c_status(error);
 }
 
